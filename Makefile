@@ -1,0 +1,68 @@
+# Needs only Python >= 3.11 and make; everything else goes into a virtual environment of its own.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(abspath $(VENV))/bin
+
+.PHONY: demo test check lint types floors cover bench docs wheel minimal clean help
+
+help:
+	@echo "make demo     score the shipped builds and show the result"
+	@echo "make test     every test"
+	@echo "make check    lint, types, import floors and the fast tests"
+	@echo "make docs     reference pages anew, examples in the docs run, pages in build/docs"
+	@echo "make bench    speed and memory"
+	@echo "make wheel    the wheel in dist/"
+	@echo "make minimal  the wheel without extras in a fresh environment, scoring a file"
+
+$(VENV)/ready: pyproject.toml setup.py
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "minece needs Python 3.11 or newer, this is %d.%d; name another one: make PYTHON=python3.12" % sys.version_info[:2])'
+	@test -x $(BIN)/python && $(BIN)/python -m pip --version > /dev/null 2>&1 || { echo "making the environment $(VENV)"; $(PYTHON) -m venv --clear $(VENV); }
+	@echo "installing minece and its tools into $(VENV) (about half a minute)"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: $(VENV)/ready
+	@$(BIN)/python tools/demo.py
+
+test: $(VENV)/ready
+	$(BIN)/python -m pytest -q
+
+check: lint types floors
+	$(BIN)/python -m pytest -q -m 'not slow'
+
+lint: $(VENV)/ready
+	$(BIN)/ruff check -q .
+
+types: $(VENV)/ready
+	$(BIN)/python tools/source_tree.py
+	cd build/tree && $(BIN)/mypy -p minece --config-file ../../pyproject.toml
+	$(BIN)/mypy --config-file pyproject.toml tools setup.py
+
+floors: $(VENV)/ready
+	$(BIN)/python tools/source_tree.py
+	cd build/tree && $(BIN)/lint-imports --config ../../pyproject.toml --no-cache
+
+cover: $(VENV)/ready
+	$(BIN)/python -m pytest -q --cov
+
+bench: $(VENV)/ready
+	@for script in benchmarks/*.py; do echo "$$script"; $(BIN)/python $$script || exit 1; done
+
+docs: $(VENV)/ready
+	$(BIN)/python tools/make_reference.py
+	$(BIN)/python tools/source_tree.py
+	cd build/tree && $(BIN)/python -m pytest -q --doctest-modules --rootdir=. -p no:cacheprovider minece
+	$(BIN)/python tools/make_pages.py
+
+wheel: $(VENV)/ready
+	rm -rf build/lib build/bdist* dist
+	$(BIN)/python -m build -q --wheel -o dist .
+
+minimal: wheel
+	rm -rf build/minimal && $(PYTHON) -m venv build/minimal
+	build/minimal/bin/python -m pip install -q --disable-pip-version-check dist/*.whl
+	cd build/minimal && bin/minece score ../../examples/foundation-good.json --task elements/shallow/7x8x1-lay
+	build/minimal/bin/minece doctor
+
+clean:
+	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

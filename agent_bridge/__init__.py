@@ -1,0 +1,1 @@
+"""Who builds: servers, bots, programs and models will live here; nothing is in it yet."""

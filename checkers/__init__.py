@@ -1,0 +1,1 @@
+"""Regions and rules: a build comes in, verdicts go out."""

@@ -1,0 +1,1 @@
+"""Scores Minecraft builds the way a construction engineer would."""

@@ -1,0 +1,1 @@
+"""Families of tasks: texts, parameters, bound rules and reference builds."""
