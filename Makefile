@@ -40,7 +40,7 @@ types: $(VENV)/ready
 
 floors: $(VENV)/ready
 	$(BIN)/python tools/source_tree.py
-	cd build/tree && $(BIN)/lint-imports --config ../../pyproject.toml --no-cache
+	cd build/tree && $(BIN)/lint-imports ../../pyproject.toml --no-cache
 
 cover: $(VENV)/ready
 	$(BIN)/python -m pytest -q --cov
