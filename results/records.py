@@ -1,0 +1,204 @@
+"""Result records: one scored build as one JSON line, with names that stay.
+
+A record is ``{"schema", "build", "task", "verdicts", "score"}``; docs/reference/results.md lists every name.
+JSON lines are the form to keep; CSV and Parquet hold the same, one row a build, for spreadsheets and data frames.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from minece.results.errors import RecordError
+from minece.results.files import write_atomically
+from minece.results.scoring import CRITERIA
+
+if TYPE_CHECKING:
+    from minece.blocks import Build
+    from minece.results.scoring import Score
+    from minece.tasks import Task
+
+SCHEMA = "minece-result/1"
+PARQUET_INSTALL = "pip install 'minece[parquet]'"
+
+Record = dict[str, Any]
+
+
+def record(builds: Build | Sequence[Build], task: Task, score: Score, *, name: str = "") -> Record:
+    """One scored build as a JSON-ready record. ``builds`` holds one build per turn, the finished one last."""
+    turns = list(builds) if isinstance(builds, Sequence) else [builds]
+    return {
+        "schema": SCHEMA,
+        "build": describe_build(turns, name=name),
+        "task": {
+            "id": task.id,
+            "suite": task.suite,
+            "version": task.version,
+            "group": task.group,
+            "type": task.type,
+            "family": task.family,
+            "digest": task.digest,
+        },
+        "verdicts": [
+            {"turn": turn, **verdict.to_dict()}
+            for turn, verdicts in enumerate(score.verdicts, start=1)
+            for verdict in verdicts
+        ],
+        "score": score.to_dict(),
+    }
+
+
+def describe_build(turns: Sequence[Build], *, name: str = "") -> Record:
+    """The ``build`` part of a record: which blocks were scored and where they came from."""
+    last = turns[-1]
+    return {
+        "id": last.id,
+        "name": name or last.provenance.name or last.provenance.source,
+        "source": last.provenance.source,
+        "format": last.provenance.format,
+        "blocks": len(last.blocks),
+        "dug": len(last.dug),
+        "size": list(last.blocks.size),
+        "placements": None if last.log is None else len(last.log),
+        "ground": last.provenance.ground,
+        "turns": [build.id for build in turns],
+        "warnings": list(last.provenance.warnings),
+    }
+
+
+def to_line(row: Record) -> str:
+    """One record as one line of JSON, without the line's end. NaN and infinity are refused."""
+    return json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def read_records(path: str | Path) -> Iterator[Record]:
+    """The records of a JSON lines file, one after another.
+
+    Raises :class:`RecordError` naming the line for anything that is no record of this schema.
+    """
+    where = str(path)
+    try:
+        with open(path, encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    yield _checked(line, f"{where}: line {number}")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(_reason(error), where=where, mend="give a results.jsonl of a run") from None
+
+
+def _checked(line: str, where: str) -> Record:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        raise RecordError("no whole line of JSON", where=where, mend="remove that line") from None
+    schema = row.get("schema") if isinstance(row, dict) else None
+    if schema != SCHEMA:
+        raise RecordError(f"schema {schema!r}", where=where, mend=f"this version reads {SCHEMA}")
+    return row
+
+
+def write_records(rows: Iterable[Record], path: str | Path) -> None:
+    """Write records as JSON lines, CSV or Parquet, by the name's ending; the file appears whole or not at all."""
+    path = Path(path)
+    try:
+        write = _WRITERS[path.suffix.lower()]
+    except KeyError:
+        raise RecordError(
+            f"no results format for the ending {path.suffix!r}",
+            where=str(path),
+            mend=f"end the name in {', '.join(_WRITERS)}",
+        ) from None
+    try:
+        write(list(rows), path)
+    except OSError as error:
+        raise RecordError(_reason(error), where=str(path), mend="choose another place") from None
+
+
+def flat(row: Record) -> dict[str, object]:
+    """A record as one row of a table: build, task and score, two columns for each criterion."""
+    build, task, score = row["build"], row["task"], row["score"]
+    return {
+        "build_id": build["id"],
+        "build_name": build["name"],
+        "build_source": build["source"],
+        "blocks": build["blocks"],
+        "turns": len(build["turns"]),
+        "task_id": task["id"],
+        "task_type": task["type"],
+        "suite": task["suite"],
+        "suite_version": task["version"],
+        "overall": score["overall"],
+        "accuracy": score["accuracy"],
+        **{name: score["criteria"][name] for name in CRITERIA},
+        **{f"{name}_score": score["criterion_scores"][name] for name in CRITERIA},
+        "errors": score["errors"],
+    }
+
+
+def _write_lines(rows: list[Record], path: Path) -> None:
+    write_atomically(path, "".join(to_line(row) + "\n" for row in rows).encode())
+
+
+def _write_csv(rows: list[Record], path: Path) -> None:
+    text = io.StringIO(newline="")
+    table = [flat(row) for row in rows]
+    writer = csv.DictWriter(text, fieldnames=list(table[0]) if table else ["build_id"])
+    writer.writeheader()
+    writer.writerows(table)
+    write_atomically(path, text.getvalue().encode())
+
+
+def _write_parquet(rows: list[Record], path: Path) -> None:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise RecordError(
+            "Parquet needs the extra `parquet`", where=str(path), mend=f"run: {PARQUET_INSTALL}"
+        ) from None
+    text, number, flag = pa.string(), pa.float64(), pa.bool_()
+    verdict = pa.struct(
+        {
+            "turn": pa.int32(),
+            "rule": text,
+            "criterion": text,
+            "status": text,
+            "score": number,
+            "measured": text,  # as JSON: the type is the rule's own
+            "required": text,
+            "message": text,
+            "cells": pa.list_(pa.list_(pa.int32())),
+        }
+    )
+    schema = pa.schema(
+        {
+            **dict.fromkeys(("build_id", "build_name", "build_source"), text),
+            **dict.fromkeys(("blocks", "turns"), pa.int64()),
+            **dict.fromkeys(("task_id", "task_type", "suite", "suite_version"), text),
+            **dict.fromkeys(("overall", "accuracy", *CRITERIA), flag),
+            **{f"{name}_score": number for name in CRITERIA},
+            "errors": pa.int64(),
+            "verdicts": pa.list_(verdict),
+        },
+        metadata={"schema": SCHEMA},
+    )
+    table = [{**flat(row), "verdicts": [_for_parquet(v) for v in row["verdicts"]]} for row in rows]
+    buffer = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(table, schema=schema), buffer)
+    write_atomically(path, buffer.getvalue())
+
+
+def _for_parquet(verdict: Record) -> Record:
+    as_text = {name: json.dumps(verdict[name], ensure_ascii=False) for name in ("measured", "required")}
+    return {**verdict, **as_text}
+
+
+def _reason(error: OSError | UnicodeDecodeError) -> str:
+    return "no text in UTF-8" if isinstance(error, UnicodeDecodeError) else str(error.strerror)
+
+
+_WRITERS = {".jsonl": _write_lines, ".csv": _write_csv, ".parquet": _write_parquet}

@@ -1,0 +1,115 @@
+"""The run folder: everything that one scoring run leaves behind.
+
+::
+
+    runs/20260301-141500-core-files/
+        run.json            schema, versions, settings, times, how many builds
+        results.jsonl       one record per scored build, written as soon as it is scored
+        results.csv         the same as a table, one row a build, written at the end
+        builds/<id>.json    every build that was scored, by its content id
+
+Files are written whole, but for results.jsonl, which grows by whole lines: an interrupted run keeps what it
+has.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from minece.blocks import formats
+from minece.results.errors import RunError
+from minece.results.files import write_atomically
+from minece.results.records import Record, read_records, to_line, write_records
+
+if TYPE_CHECKING:
+    from minece.blocks import Build
+
+SCHEMA = "minece-run/1"
+
+
+class RunFolder:
+    """A run that is being written; use it in a ``with`` statement.
+
+    ``settings`` is kept in run.json as it is given. Raises :class:`RunError` where the folder already holds a
+    run or cannot be written.
+    """
+
+    def __init__(self, path: str | Path, *, settings: Mapping[str, Any] | None = None) -> None:
+        self.path = Path(path)
+        if (self.path / "run.json").exists():
+            raise RunError("already holds a run", where=str(self.path), mend="name another folder")
+        self._facts: dict[str, Any] = {
+            "schema": SCHEMA,
+            "started": _now(),
+            "finished": None,
+            "scored": 0,
+            "versions": versions(),
+            "settings": dict(settings or {}),
+        }
+        try:
+            (self.path / "builds").mkdir(parents=True, exist_ok=True)
+            self._write_facts()
+            self._results = open(self.path / "results.jsonl", "ab", buffering=0)
+        except OSError as error:
+            raise RunError(str(error.strerror), where=str(self.path), mend="choose another place") from None
+
+    def add(self, row: Record, turns: Sequence[Build]) -> None:
+        """Keep one record and the builds, one a turn, that it judges."""
+        target = self.path / "builds" / f"{row['build']['id']}.json"
+        if not target.exists():
+            formats.write(list(turns), target, format="native")
+        self._results.write(to_line(row).encode() + b"\n")
+        self._facts["scored"] += 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._results.close()
+        if kind is None:
+            write_records(read_records(self.path / "results.jsonl"), self.path / "results.csv")
+            self._facts["finished"] = _now()
+        self._write_facts()
+
+    def _write_facts(self) -> None:
+        text = json.dumps(self._facts, indent=2, ensure_ascii=False) + "\n"
+        write_atomically(self.path / "run.json", text.encode())
+
+
+def read_run(path: str | Path) -> tuple[dict[str, Any], Iterator[Record]]:
+    """What run.json says, and the records of a run folder. Raises :class:`RunError` where it is none."""
+    file = Path(path) / "run.json"
+    try:
+        facts = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise RunError("no run folder", where=str(path), mend="give a folder that holds run.json") from None
+    if not isinstance(facts, dict) or facts.get("schema") != SCHEMA:
+        raise RunError("written by another version", where=str(file), mend=f"this version reads {SCHEMA}")
+    return facts, read_records(Path(path) / "results.jsonl")
+
+
+def run_name(suite: str, builder: str, *, when: datetime | None = None) -> str:
+    """The name of a run's folder: time (UTC), suite and builder, in letters that every file system takes."""
+    time = (when or datetime.now(UTC)).strftime("%Y%m%d-%H%M%S")
+    return "-".join([time, *(re.sub(r"[^A-Za-z0-9_.]+", "_", part) for part in (suite, builder))])
+
+
+def versions() -> dict[str, str]:
+    """The versions that a result depends on: ours, Python's, the array libraries' and the platform."""
+    found = {name: version(name) for name in ("minece", "numpy", "scipy")}
+    return {**found, "python": platform.python_version(), "platform": f"{os.name} {platform.machine()}"}
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
