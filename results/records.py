@@ -1,7 +1,7 @@
 """Result records: one scored build as one JSON line, with names that stay.
 
 A record is ``{"schema", "build", "task", "verdicts", "score"}``; docs/reference/results.md lists every name.
-JSON lines are the form to keep; CSV and Parquet hold the same, one row a build, for spreadsheets and data frames.
+JSON lines are the form to keep; CSV and Parquet hold one row a build, for spreadsheets and data frames.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _checked(line: str, where: str) -> Record:
 
 
 def write_records(rows: Iterable[Record], path: str | Path) -> None:
-    """Write records as JSON lines, CSV or Parquet, by the name's ending; the file appears whole or not at all."""
+    """Write records as JSON lines, CSV or Parquet, by the name's ending; whole or not at all."""
     path = Path(path)
     try:
         write = _WRITERS[path.suffix.lower()]

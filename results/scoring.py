@@ -1,9 +1,9 @@
 """Where verdicts become scores. Nothing else in the package folds verdicts.
 
-A criterion passes when all its rules pass in all turns. Accuracy is material, shape and size together; overall
-is accuracy, plausibility and dependency together. Efficiency and stability are graded: they have a score and
-never decide. A criterion whose rules are all not applicable counts as absent, and an absent criterion as passed.
-A rule that could not be evaluated has not passed.
+A criterion passes when all its rules pass in all turns. Accuracy is material, shape and size together;
+overall is accuracy, plausibility and dependency together. Efficiency and stability are graded: they have a
+score and never decide. A criterion whose rules are all not applicable counts as absent, and an absent one as
+passed. A rule that could not be evaluated has not passed.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Score:
     Attributes
     ----------
     criteria : passed or not for each of :data:`CRITERIA`; None where the task has no applicable rule for it
-    criterion_scores : mean score 0…1 over the applicable verdicts of each criterion; None where there is none,
-        or where a graded rule could not be evaluated
+    criterion_scores : mean score 0…1 over the applicable verdicts of each criterion; None where there is
+        none, or where a graded rule could not be evaluated
     accuracy : material, shape and size together; None where the task asks for none of them
     overall : accuracy, plausibility and dependency together
     groups : accuracy, safety and planning: whether their deciding criteria pass; None where there is none
