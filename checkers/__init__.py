@@ -1,1 +1,23 @@
-"""Regions and rules: a build comes in, verdicts go out."""
+"""Rules over builds, and the verdicts they give."""
+
+from minece.checkers.errors import CheckerError, RuleError
+from minece.checkers.registry import BoundRule, RuleInfo, bind, evaluate, rule, rules
+from minece.checkers.verdict import CRITERIA, Criterion, Finding, Status, Verdict, finding, not_applicable
+
+__all__ = [
+    "CRITERIA",
+    "BoundRule",
+    "CheckerError",
+    "Criterion",
+    "Finding",
+    "RuleError",
+    "RuleInfo",
+    "Status",
+    "Verdict",
+    "bind",
+    "evaluate",
+    "finding",
+    "not_applicable",
+    "rule",
+    "rules",
+]

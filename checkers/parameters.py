@@ -1,0 +1,184 @@
+"""The types of rule parameters: read from TOML or JSON values and checked when a rule is loaded.
+
+A reader takes a plain value and returns the typed one, or raises :class:`ValueError` with the reason.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self, Union, get_args, get_origin
+
+from minece.blocks import BlocksError
+from minece.blocks.catalogue import materials as ids_of
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How large a number may be: a bare number means exactly; a table gives at_least, at_most, more_than, less_than."""
+
+    at_least: float | None = None
+    at_most: float | None = None
+    more_than: float | None = None
+    less_than: float | None = None
+
+    accepts = "a number (exactly), or a table of at_least, at_most, more_than, less_than"
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if _is_number(value):
+            return cls(at_least=value, at_most=value)
+        if isinstance(value, Mapping) and value and all(_is_number(v) for v in value.values()):
+            wrong = set(value) - set(cls.__dataclass_fields__)
+            if not wrong:
+                return cls(**value)
+        raise ValueError(cls.accepts)
+
+    def holds(self, number: float) -> bool:
+        """Whether the number lies within the bound."""
+        return not (
+            (self.at_least is not None and number < self.at_least)
+            or (self.at_most is not None and number > self.at_most)
+            or (self.more_than is not None and number <= self.more_than)
+            or (self.less_than is not None and number >= self.less_than)
+        )
+
+    def __str__(self) -> str:
+        if self.at_least is not None and self.at_least == self.at_most:
+            return f"exactly {self.at_least:g}"
+        words = {"at_least": "at least", "at_most": "at most", "more_than": "more than", "less_than": "less than"}
+        given = {words[name]: getattr(self, name) for name in words if getattr(self, name) is not None}
+        return " and ".join(f"{word} {number:g}" for word, number in given.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Materials:
+    """Block ids, given as ids and #tags."""
+
+    text: str
+    ids: frozenset[str]
+
+    accepts = 'block ids and #tags: "stone", "stone, #planks" or a list of them'
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        names = [n.strip() for n in value.split(",")] if isinstance(value, str) else value
+        if not isinstance(names, Sequence) or not names or not all(isinstance(n, str) and n for n in names):
+            raise ValueError(cls.accepts)
+        try:
+            return cls(" or ".join(names), ids_of(list(names)))
+        except BlocksError as error:
+            raise ValueError(str(error)) from None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """How many items of each material there are."""
+
+    items: tuple[tuple[str, frozenset[str], int], ...]
+
+    accepts = 'a table of block id or #tag to number of items: {"oak_planks": 98}'
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if not isinstance(value, Mapping) or not value:
+            raise ValueError(cls.accepts)
+        rows = []
+        for name, number in value.items():
+            if not isinstance(name, str) or isinstance(number, bool) or not isinstance(number, int) or number < 0:
+                raise ValueError(cls.accepts)
+            rows.append((name, Materials.read(name).ids, number))
+        return cls(tuple(rows))
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """All ids in the stock."""
+        return frozenset().union(*(ids for _, ids, _ in self.items))
+
+    def __str__(self) -> str:
+        return ", ".join(f"{number} {name}" for name, _, number in self.items)
+
+
+Reader = Callable[[object], Any]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError("a whole number")
+    return value
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ValueError("a number")
+    return float(value)
+
+
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def _word(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("a text")
+    return value
+
+
+_PLAIN: dict[object, tuple[Reader, str]] = {
+    int: (_whole, "a whole number"),
+    float: (_number, "a number"),
+    bool: (_truth, "true or false"),
+    str: (_word, "a text"),
+}
+
+
+def reader_of(hint: Any) -> tuple[Reader, str]:
+    """The reader for a parameter's type, and in words what it accepts."""
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    if hasattr(hint, "read") and hasattr(hint, "accepts"):
+        return hint.read, hint.accepts
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return reader_of(next(part for part in inner if part is not type(None)))
+    if origin is Literal:
+        return _choice(inner), "one of " + ", ".join(repr(c) for c in inner)
+    if origin is tuple:
+        return _row(inner)
+    raise TypeError(f"no reader for rule parameters of type {hint}")
+
+
+def _choice(choices: tuple[object, ...]) -> Reader:
+    accepts = "one of " + ", ".join(repr(c) for c in choices)
+
+    def read(value: object) -> object:
+        if value not in choices or isinstance(value, bool):
+            raise ValueError(accepts)
+        return value
+
+    return read
+
+
+def _row(inner: tuple[Any, ...]) -> tuple[Reader, str]:
+    open_ended = len(inner) == 2 and inner[1] is Ellipsis
+    readers = [reader_of(part) for part in inner if part is not Ellipsis]
+    accepts = f"a list of {readers[0][1]}" if open_ended else f"a list of {len(inner)}: {readers[0][1]}"
+
+    def read(value: object) -> tuple[object, ...]:
+        if isinstance(value, str) or not isinstance(value, Sequence) or not value:
+            raise ValueError(accepts)
+        if not open_ended and len(value) != len(inner):
+            raise ValueError(accepts)
+        return tuple(readers[0 if open_ended else i][0](part) for i, part in enumerate(value))
+
+    return read, accepts

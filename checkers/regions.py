@@ -1,0 +1,181 @@
+"""Regions: named parts of a build that rules look at.
+
+A region is written ``name``, ``name(number)`` or either followed by ``of MATERIALS``: ``all``, ``layer(3)``,
+``upper(2)``, ``lowest of stone, #concrete``. Materials are sorted out first: ``highest of oak_planks`` is the highest
+layer of the planks, whatever stands above them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.checkers.parameters import Materials
+from minece.checkers.scene import SIDES, Scene
+
+Mask = NDArray[np.bool_]
+RegionFunction = Callable[[Scene, Mask, int], Mask]
+
+_FORM = re.compile(r"(?P<name>[a-z_]+)(?:\((?P<number>-?\d{1,6})\))?(?:\s+of\s+(?P<materials>.+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class RegionInfo:
+    """A kind of region."""
+
+    name: str
+    numbered: bool
+    doc: str
+    function: RegionFunction
+
+
+_REGIONS: dict[str, RegionInfo] = {}
+
+
+def region(*, numbered: bool = False) -> Callable[[RegionFunction], RegionFunction]:
+    """Register a region under its function's name. The function gets the scene, the (n,) bool mask of the blocks of
+    the region's materials and the number, and gives an (n,) bool mask."""
+
+    def register(function: RegionFunction) -> RegionFunction:
+        name = function.__name__.rstrip("_")
+        _REGIONS[name] = RegionInfo(name, numbered, " ".join((function.__doc__ or "").split()), function)
+        return function
+
+    return register
+
+
+def regions() -> Mapping[str, RegionInfo]:
+    """All regions by name, in alphabetical order."""
+    return dict(sorted(_REGIONS.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A function from a scene to a mask over its blocks."""
+
+    text: str
+    info: RegionInfo
+    number: int = 0
+    materials: Materials | None = None
+
+    accepts = 'a region: "all", "layer(3)", "highest of #planks"'
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        match = _FORM.fullmatch(value.strip()) if isinstance(value, str) else None
+        if match is None:
+            raise ValueError(cls.accepts)
+        info = _REGIONS.get(match["name"])
+        if info is None:
+            raise ValueError("a region: " + ", ".join(_shown(one) for one in regions().values()))
+        if info.numbered != (match["number"] is not None):
+            raise ValueError(f"the region as {_shown(info)}")
+        of = match["materials"]
+        return cls(
+            str(value).strip(),
+            info,
+            int(match["number"] or 0),
+            None if of is None else Materials.read(of),
+        )
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The block ids that the region names."""
+        return self.materials.ids if self.materials is not None else frozenset()
+
+    def mask(self, scene: Scene) -> Mask:
+        """(n,) bool: the blocks of the scene that lie in the region."""
+        if self.materials is None:
+            base = np.ones(len(scene.blocks), dtype=np.bool_)
+        else:
+            base = scene.blocks.is_material(self.materials.ids)
+        return self.info.function(scene, base, self.number) if base.any() else base
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _shown(info: RegionInfo) -> str:
+    return f"{info.name}(n)" if info.numbered else info.name
+
+
+@region()
+def all_(scene: Scene, base: Mask, _: int) -> Mask:
+    """Every block."""
+    return base
+
+
+@region(numbered=True)
+def layer(scene: Scene, base: Mask, y: int) -> Mask:
+    """The blocks whose cell begins at height n above ground; negative heights are below it."""
+    return base & (scene.cells[:, 1] == y)
+
+
+@region(numbered=True)
+def upper(scene: Scene, base: Mask, count: int) -> Mask:
+    """The blocks of the n highest layers."""
+    y = scene.cells[:, 1]
+    return base & (y > y[base].max() - count)
+
+
+@region(numbered=True)
+def lower(scene: Scene, base: Mask, count: int) -> Mask:
+    """The blocks of the n lowest layers."""
+    y = scene.cells[:, 1]
+    return base & (y < y[base].min() + count)
+
+
+@region()
+def highest(scene: Scene, base: Mask, _: int) -> Mask:
+    """The blocks of the highest layer."""
+    return upper(scene, base, 1)
+
+
+@region()
+def lowest(scene: Scene, base: Mask, _: int) -> Mask:
+    """The blocks of the lowest layer."""
+    return lower(scene, base, 1)
+
+
+@region()
+def below_ground(scene: Scene, base: Mask, _: int) -> Mask:
+    """The blocks below the ground plane."""
+    return base & (scene.cells[:, 1] < 0)
+
+
+@region()
+def above_ground(scene: Scene, base: Mask, _: int) -> Mask:
+    """The blocks on or above the ground plane."""
+    return base & (scene.cells[:, 1] >= 0)
+
+
+@region()
+def columns(scene: Scene, base: Mask, _: int) -> Mask:
+    """Vertical runs of at least two structural blocks that are free on all four sides over their whole clear height
+    and carry a structural block on top."""
+    sides = scene.neighbours[:, SIDES]
+    beside = ((sides >= 0) & scene.structural[sides]) | scene.soil_faces[:, SIDES]
+    free = scene.structural & ~beside.any(axis=1)
+    out = np.zeros(len(base), dtype=np.bool_)
+    for run in vertical_runs(scene, free):
+        above = scene.neighbours[run[-1], 3]
+        if len(run) >= 2 and above >= 0 and scene.structural[above]:
+            out[run] = True
+    return out & base
+
+
+def vertical_runs(scene: Scene, mask: Mask) -> list[NDArray[np.int64]]:
+    """Positions of the blocks of each unbroken vertical run of the mask, from the bottom up."""
+    rows = np.flatnonzero(mask)
+    if not len(rows):
+        return []
+    x, y, z = scene.cells[rows].T
+    rows = rows[np.lexsort((y, z, x))]
+    x, y, z = scene.cells[rows].T
+    breaks = (np.diff(x) != 0) | (np.diff(z) != 0) | (np.diff(y) != 1)
+    return np.split(rows, np.flatnonzero(breaks) + 1)

@@ -1,0 +1,183 @@
+"""Rules by name: registering one, binding arguments to it, running bound rules over a build.
+
+A rule is a function ``(scene, *, parameter, …) -> Finding`` under the decorator :func:`rule`. Its parameters are read
+and checked by their type hints when the rule is bound, so a family file with a wrong argument fails when it is
+loaded. Its docstring is its page in the reference.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, get_type_hints
+
+from minece.blocks import Build, MineceError
+from minece.checkers.errors import RuleError
+from minece.checkers.parameters import Reader, reader_of
+from minece.checkers.scene import Scene
+from minece.checkers.verdict import CRITERIA, Criterion, Finding, Verdict
+
+RuleFunction = Callable[..., Finding]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a rule: what it accepts in words, and its default where it has one."""
+
+    name: str
+    accepts: str
+    required: bool
+    default: object
+    read: Reader = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """A registered rule. ``graded`` rules give a score and never decide."""
+
+    name: str
+    criterion: Criterion
+    graded: bool
+    doc: str
+    parameters: tuple[Parameter, ...]
+    function: RuleFunction = field(repr=False, compare=False)
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the documentation."""
+        return self.doc.split("\n\n", 1)[0].replace("\n", " ")
+
+
+_RULES: dict[str, RuleInfo] = {}
+
+
+def rule(criterion: Criterion, *, graded: bool = False) -> Callable[[RuleFunction], RuleFunction]:
+    """Register a rule under its function's name."""
+
+    def register(function: RuleFunction) -> RuleFunction:
+        name = function.__name__.rstrip("_")
+        hints = get_type_hints(function)
+        parameters = []
+        for parameter in list(inspect.signature(function).parameters.values())[1:]:
+            read, accepts = reader_of(hints[parameter.name])
+            required = parameter.default is inspect.Parameter.empty
+            default = None if required else parameter.default
+            parameters.append(Parameter(parameter.name, accepts, required, default, read))
+        doc = inspect.getdoc(function) or ""
+        if not doc or name in _RULES:
+            raise TypeError(f"rule {name} has no docstring or exists already")
+        _RULES[name] = RuleInfo(name, criterion, graded, doc, tuple(parameters), function)
+        return function
+
+    return register
+
+
+def rules() -> Mapping[str, RuleInfo]:
+    """All registered rules by name, in alphabetical order."""
+    import minece.checkers.rules  # noqa: F401  (registers them)
+
+    return dict(sorted(_RULES.items()))
+
+
+@dataclass(frozen=True)
+class BoundRule:
+    """A rule with its arguments, checked and ready to run.
+
+    ``args`` are the arguments as they were given; ``criterion`` is the rule's own unless the family overrides it.
+    """
+
+    info: RuleInfo
+    args: Mapping[str, object]
+    criterion: Criterion
+    values: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """Name of the rule."""
+        return self.info.name
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The block ids that the arguments name."""
+        return frozenset().union(*(_ids(value) for value in self.values.values()))
+
+    def check(self, scene: Scene) -> Verdict:
+        """The verdict over a scene. What cannot be evaluated is an error with its reason."""
+        if not len(scene.blocks):
+            found = Finding("fail", 0.0, 0, "a build", "Nothing is built.")
+        else:
+            try:
+                found = self.info.function(scene, **self.values)
+            except MineceError as error:
+                found = Finding("error", 0.0, None, None, str(error))
+            except (MemoryError, RecursionError) as error:
+                found = Finding("error", 0.0, None, None, f"the build is too large for this rule ({error!r})")
+        return Verdict(
+            self.name,
+            self.criterion,
+            found.status,
+            min(1.0, max(0.0, found.score)),
+            found.measured,
+            found.required,
+            found.message,
+            found.cells,
+        )
+
+
+def _ids(value: object) -> frozenset[str]:
+    if isinstance(value, tuple):
+        return frozenset().union(*(_ids(part) for part in value))
+    ids = getattr(value, "ids", None)
+    return ids if isinstance(ids, frozenset) else frozenset()
+
+
+def bind(name: str, args: Mapping[str, object], *, criterion: str | None = None) -> BoundRule:
+    """A rule with its arguments. Raises :class:`RuleError` for an unknown rule, parameter or value."""
+    known = rules()
+    info = known.get(name)
+    if info is None:
+        close = difflib.get_close_matches(str(name), known, 3) or list(known)
+        raise RuleError(f"there is no rule {name!r}", mend="take one of " + ", ".join(close))
+    if criterion is not None and criterion not in CRITERIA:
+        raise RuleError(f"there is no criterion {criterion!r}", where=name, mend="take one of " + ", ".join(CRITERIA))
+    parameters = {p.name: p for p in info.parameters}
+    for given in args:
+        if given not in parameters:
+            takes = ", ".join(parameters) or "no parameters"
+            raise RuleError(f"there is no parameter {given!r}", where=f"rule {name}", mend=f"it takes {takes}")
+    values: dict[str, Any] = {}
+    for parameter in info.parameters:
+        if parameter.name not in args:
+            if parameter.required:
+                raise RuleError(
+                    f"{parameter.name!r} is missing", where=f"rule {name}", mend=f"give {parameter.accepts}"
+                )
+            continue
+        value = args[parameter.name]
+        try:
+            values[parameter.name] = parameter.read(value)
+        except ValueError as error:
+            shown = repr(value)
+            raise RuleError(
+                f"{parameter.name} = {shown if len(shown) < 80 else shown[:77] + '…'} is not right",
+                where=f"rule {name}",
+                mend=f"give {error}",
+            ) from None
+    chosen: Criterion = info.criterion if criterion is None else criterion  # type: ignore[assignment]
+    return BoundRule(info, dict(args), chosen, values)
+
+
+def evaluate(
+    build: Build, bound: Sequence[BoundRule], *, stock: Iterable[str] = frozenset()
+) -> list[Verdict]:
+    """The verdicts of bound rules over a build, in their order.
+
+    ``stock`` are block ids that the task hands out: like the ids that the rules name, they are blocks of the build
+    even where they lie below ground and would count as soil otherwise.
+    """
+    named = frozenset(stock).union(*(one.named for one in bound))
+    scene = Scene(build, named)
+    return [one.check(scene) for one in bound]

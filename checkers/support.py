@@ -1,0 +1,80 @@
+"""What carries what: which blocks of a build are joined to the ground, and how attachments, leaves, sand hang on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.blocks.catalogue import materials
+
+if TYPE_CHECKING:
+    from minece.checkers.scene import Scene
+
+Mask = NDArray[np.bool_]
+
+_DOWN = 2
+
+
+def carried(scene: Scene) -> Mask:
+    """(n,) bool: blocks that stand.
+
+    Structural blocks stand when faces of structural blocks join them to one that rests on soil. Sand and gravel need
+    a block or soil under them first. Attachments stand when a face that may hold them belongs to something that
+    stands (chains resolve), leaves when they hang on a standing log, lie on something that stands, or touch leaves
+    that do. Fluids always count as standing.
+    """
+    members, labels = scene.structural, scene.parts
+    if (scene.gravity & members).any():
+        members = members & ~_falling(scene)
+        from minece.checkers.scene import label_by_faces
+
+        labels = label_by_faces(scene.blocks, members)
+    grounded = np.zeros(labels.max(initial=0) + 1, dtype=np.bool_)
+    grounded[labels[members & scene.resting]] = True
+    grounded[0] = False
+    out = grounded[labels] | scene.fluid
+    hanging = ~scene.structural & ~scene.fluid
+    if hanging.any():
+        _hang(scene, hanging, out)
+    return out
+
+
+def _falling(scene: Scene) -> Mask:
+    """(n,) bool: sand and its like with nothing under it."""
+    below = scene.neighbours[:, _DOWN]
+    firm = scene.structural & ~scene.gravity
+    held = firm | scene.soil_faces[:, _DOWN]
+    while True:
+        more = ~held & scene.gravity & (below >= 0) & held[below]
+        if not more.any():
+            return scene.gravity & ~held
+        held |= more
+
+
+def holding_faces(scene: Scene) -> Mask:
+    """(n, 6) bool: faces through which a block that carries nothing may be held; all six where it needs none."""
+    faces = scene.blocks.table.hold_faces[scene.blocks.index]
+    faces[~scene.attachment] = True
+    return faces
+
+
+def _hang(scene: Scene, hanging: Mask, out: Mask) -> None:
+    """Add to ``out`` the attachments, leaves and passable blocks that hang on something that stands."""
+    rows = np.flatnonzero(hanging)
+    faces = holding_faces(scene)[rows]
+    near = scene.neighbours[rows]
+    leaf = scene.leaves[rows]
+    log = scene.blocks.is_material(materials("#logs"))
+    # Leaves hang on logs and leaves from any side, and lie on anything.
+    grips = np.where(leaf[:, None], scene.leaves[near] | log[near], True) & faces
+    grips[leaf, _DOWN] = True
+    grips &= (near >= 0) & ~scene.fluid[near]
+    held = (scene.soil_faces[rows] & faces).any(axis=1)
+    while True:
+        out[rows] |= held
+        now = (grips & out[near]).any(axis=1)
+        if not (now & ~out[rows]).any():
+            return
+        held = now

@@ -1,0 +1,18 @@
+"""Small helpers for messages: plain counts and places that an engineer can act on."""
+
+from __future__ import annotations
+
+from minece.blocks import Cells
+
+_IRREGULAR = {"story": "stories", "mesh": "meshes", "box": "boxes", "leaf": "leaves"}
+
+
+def count(number: int, noun: str) -> str:
+    """``1 block``, ``3 blocks``."""
+    return f"{number} {noun if number == 1 else _IRREGULAR.get(noun, noun + 's')}"
+
+
+def place(cells: Cells) -> str:
+    """``(1, 0, -3)`` for one cell, ``(1, 0, -3) and 4 more`` for several."""
+    x, y, z = cells[0].tolist()
+    return f"({x}, {y}, {z})" if len(cells) == 1 else f"({x}, {y}, {z}) and {len(cells) - 1} more"
