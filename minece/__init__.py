@@ -1,1 +1,83 @@
-"""Scores Minecraft builds the way a construction engineer would."""
+"""Scores Minecraft builds the way a construction engineer would.
+
+    >>> import minece
+    >>> slab = minece.Build.from_blocks((x, -1, z, "stone") for x in range(8) for z in range(7))
+    >>> minece.score(slab, "elements/shallow/7x8x1-lay").overall
+    True
+
+Everything listed in ``__all__`` is imported when it is first used, so that ``import minece`` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from minece.api import load as load
+    from minece.api import load_runs as load_runs
+    from minece.api import load_turns as load_turns
+    from minece.api import save as save
+    from minece.api import score as score
+    from minece.blocks import BlockSet as BlockSet
+    from minece.blocks import Build as Build
+    from minece.blocks import Log as Log
+    from minece.blocks import MineceError as MineceError
+    from minece.checkers import Verdict as Verdict
+    from minece.results import Score as Score
+    from minece.tasks import Task as Task
+    from minece.tasks import load_task as load_task
+    from minece.tasks import tasks as tasks
+
+    __version__: str
+
+_HOMES = {
+    "load": "minece.api",
+    "load_runs": "minece.api",
+    "load_turns": "minece.api",
+    "save": "minece.api",
+    "score": "minece.api",
+    "BlockSet": "minece.blocks",
+    "Build": "minece.blocks",
+    "Log": "minece.blocks",
+    "MineceError": "minece.blocks",
+    "Verdict": "minece.checkers",
+    "Score": "minece.results",
+    "Task": "minece.tasks",
+    "load_task": "minece.tasks",
+}
+
+__all__ = [
+    "BlockSet",
+    "Build",
+    "Log",
+    "MineceError",
+    "Score",
+    "Task",
+    "Verdict",
+    "__version__",
+    "load",
+    "load_runs",
+    "load_task",
+    "load_turns",
+    "save",
+    "score",
+    "tasks",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        found: object = version("minece")
+    elif name == "tasks":  # the package itself, which can be called: minece.tasks(suite="core")
+        found = import_module("minece.tasks")
+    elif name in _HOMES:
+        found = getattr(import_module(_HOMES[name]), name)
+    else:
+        raise AttributeError(f"module 'minece' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,12 +1,11 @@
 """Verdicts folded to scores, and the records and run folders that keep them."""
 
 from minece.results.errors import RecordError, ResultsError, RunError, ScoringError
-from minece.results.records import Record, read_records, record, write_records
+from minece.results.records import Record, describe_build, is_table, read_records, record, to_line, write_records
 from minece.results.runs import RunFolder, read_run, run_name
-from minece.results.scoring import CRITERIA, GRADED, GROUPS, Score, fold, score
+from minece.results.scoring import GRADED, GROUPS, Score, fold, score
 
 __all__ = [
-    "CRITERIA",
     "GRADED",
     "GROUPS",
     "Record",
@@ -16,11 +15,14 @@ __all__ = [
     "RunFolder",
     "Score",
     "ScoringError",
+    "describe_build",
     "fold",
+    "is_table",
     "read_records",
     "read_run",
     "record",
     "run_name",
     "score",
+    "to_line",
     "write_records",
 ]

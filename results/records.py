@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from minece.checkers import CRITERIA
 from minece.results.errors import RecordError
 from minece.results.files import write_atomically
-from minece.results.scoring import CRITERIA
 
 if TYPE_CHECKING:
     from minece.blocks import Build
@@ -72,7 +72,13 @@ def describe_build(turns: Sequence[Build], *, name: str = "") -> Record:
 
 def to_line(row: Record) -> str:
     """One record as one line of JSON, without the line's end. NaN and infinity are refused."""
-    return json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    line = json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return line.encode(errors="backslashreplace").decode()  # file names need not be valid text
+
+
+def is_table(path: Path) -> bool:
+    """Whether the name's ending is that of a results file, not of a folder."""
+    return path.suffix.lower() in _WRITERS
 
 
 def read_records(path: str | Path) -> Iterator[Record]:

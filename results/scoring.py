@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from minece.checkers import evaluate
+from minece.checkers import CRITERIA, evaluate
+from minece.checkers.wording import count
 from minece.results.errors import ScoringError
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from minece.checkers import Verdict
     from minece.tasks import Task
 
-CRITERIA = ("material", "shape", "size", "plausibility", "stability", "efficiency", "dependency")
 GROUPS = {
     "accuracy": ("material", "shape", "size"),
     "safety": ("plausibility", "stability"),
@@ -36,7 +36,7 @@ class Score:
 
     Attributes
     ----------
-    criteria : passed or not for each of :data:`CRITERIA`; None where the task has no applicable rule for it
+    criteria : passed or not for each of :data:`minece.checkers.CRITERIA`; None where the task has no applicable rule for it
     criterion_scores : mean score 0…1 over the applicable verdicts of each criterion; None where there is
         none, or where a graded rule could not be evaluated
     accuracy : material, shape and size together; None where the task asks for none of them
@@ -82,11 +82,11 @@ def score(builds: Build | Sequence[Build], task: Task) -> Score:
     turns = list(builds) if isinstance(builds, Sequence) else [builds]
     if len(turns) != len(task.turns):
         raise ScoringError(
-            f"task {task.id} has {_number(len(task.turns), 'turn')}, the build has {len(turns)}",
+            f"task {task.id} has {count(len(task.turns), 'turn')}, the build has {len(turns)}",
             mend="give one build for each turn",
         )
     return fold(
-        evaluate(build, turn.rules, stock=task.stock) for build, turn in zip(turns, task.turns, strict=True)
+        evaluate(build, turn.rules, stock=task.stock or ()) for build, turn in zip(turns, task.turns, strict=True)
     )
 
 
@@ -127,7 +127,3 @@ def _mean(criterion: str, verdicts: list[Verdict]) -> float | None:
     if not verdicts or (criterion in GRADED and any(v.status == "error" for v in verdicts)):
         return None
     return sum(v.score for v in verdicts) / len(verdicts)
-
-
-def _number(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"

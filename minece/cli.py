@@ -1,0 +1,204 @@
+"""The command line. Options are declared here; what a command does is in `minece.commands`, imported when it runs.
+
+Exit codes: 0 done; 1 the build, a family or the installation falls short of what was asked; 2 bad input; 130
+interrupted.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="minece",
+    help="Scores Minecraft builds: is it what was asked for, would it stand, was it built sensibly?",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+tasks_app = typer.Typer(
+    help="The tasks: what there is, what one asks for, and whether the families hold what they promise.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+app.add_typer(tasks_app, name="tasks")
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+Ground = Annotated[
+    int | None,
+    typer.Option("--ground", metavar="Y", help="Height of the ground plane in the file's own coordinates."),
+]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        import minece
+
+        typer.echo(f"minece {minece.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def score(
+    builds: Annotated[
+        list[Path], typer.Argument(metavar="BUILD", help="Files that hold builds, or folders of such files.")
+    ],
+    task: Annotated[
+        str | None, typer.Option("--task", metavar="ID", help="The task to judge by; see `minece tasks list`.")
+    ] = None,
+    rules: Annotated[
+        Path | None,
+        typer.Option("--rules", metavar="FILE", help="Rules of your own, as JSON or TOML, instead of a task."),
+    ] = None,
+    ground: Ground = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="PATH",
+            help="Keep the results: in a file ending in .jsonl, .csv or .parquet, or else in a run folder.",
+        ),
+    ] = None,
+    fail_under: Annotated[
+        float | None,
+        typer.Option(
+            "--fail-under",
+            metavar="SHARE",
+            min=0.0,
+            max=1.0,
+            help="Exit with 1 unless at least this share of the builds (0 to 1) passes overall.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Score builds by a task or by rules, offline.
+
+    Result records of the published benchmark hold their own checks and need neither --task nor --rules.
+    """
+    from minece.commands.score import run
+
+    raise typer.Exit(
+        run(
+            builds,
+            task=task,
+            rules=rules,
+            ground=ground,
+            out=out,
+            fail_under=fail_under,
+            as_json=as_json,
+        )
+    )
+
+
+@app.command()
+def info(
+    builds: Annotated[list[Path], typer.Argument(metavar="BUILD", help="Files that hold builds.")],
+    ground: Ground = None,
+    as_json: Json = False,
+) -> None:
+    """Look at a build: size, blocks, materials, parts, floating parts, where its ground is."""
+    from minece.commands.info import run
+
+    raise typer.Exit(run(builds, ground=ground, as_json=as_json))
+
+
+@app.command()
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FORMAT", help="The format to write, where OUT's ending does not tell."),
+    ] = None,
+    ground: Ground = None,
+    as_json: Json = False,
+) -> None:
+    """Write a build in another format. The file OUT appears whole or not at all."""
+    from minece.commands.convert import run
+
+    raise typer.Exit(run(source, target, to=to, ground=ground, as_json=as_json))
+
+
+@app.command()
+def doctor(as_json: Json = False) -> None:
+    """Say what is installed, what is missing and how to mend it."""
+    from minece.commands.doctor import run
+
+    raise typer.Exit(run(as_json=as_json))
+
+
+@tasks_app.command("list")
+def tasks_list(
+    family: Annotated[str | None, typer.Argument(help="List the tasks of this family.")] = None,
+    suite: Annotated[str, typer.Option("--suite", help="The suite to list.")] = "core",
+    as_json: Json = False,
+) -> None:
+    """List the families, or the tasks of one."""
+    from minece.commands.tasks import list_tasks
+
+    raise typer.Exit(list_tasks(family, suite=suite, as_json=as_json))
+
+
+@tasks_app.command("show")
+def tasks_show(
+    task: Annotated[str, typer.Argument(metavar="ID", help="The id of a task.")],
+    as_json: Json = False,
+) -> None:
+    """Show what a task asks for and by which rules it is judged."""
+    from minece.commands.tasks import show_task
+
+    raise typer.Exit(show_task(task, as_json=as_json))
+
+
+@tasks_app.command("check")
+def tasks_check(
+    family: Annotated[str | None, typer.Argument(help="Check this family only, or a family file.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Check that references and variants pass and that every cheat fails by the rule it names."""
+    from minece.commands.tasks import check_tasks
+
+    raise typer.Exit(check_tasks(family, as_json=as_json))
+
+
+def main() -> None:
+    """Run the command line; whatever a user can cause ends in one line on standard error, never in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without UTF-8 shows "?" where it lacks a sign
+            stream.reconfigure(errors="replace")
+    try:
+        app()
+    except Exception as error:
+        line = _one_line(error)
+        if line is None:
+            raise
+        typer.echo(line, err=True)
+        sys.exit(2)
+
+
+def _one_line(error: Exception) -> str | None:
+    """What to tell the user of an error that is no fault of the program; None for one that is."""
+    from minece.blocks.errors import MineceError
+
+    if isinstance(error, MineceError):
+        return str(error)
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, MemoryError):
+        return "not enough memory; give fewer or smaller builds"
+    return None

@@ -1,0 +1,109 @@
+"""`minece doctor`: what is installed, what is missing and how to mend it."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import shutil
+import sys
+import tempfile
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+
+from minece import report
+from minece.results.files import cache_folder
+
+State = Literal["ok", "missing", "optional"]
+_STYLES = {"ok": "green", "missing": "bold red", "optional": "yellow"}
+_GATHERED = ("all", "dev")  # extras that only gather others or serve development
+_COMMANDS = {
+    "node": (("node",), "needed by bots in the game; install Node.js 22 or newer"),
+    "chromium": (("chromium", "chromium-browser", "google-chrome"), "needed for pictures of pages; install Chromium"),
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing looked at: its state, what was found, and how to mend it where it is not there."""
+
+    what: str
+    state: State
+    found: str
+    mend: str = ""
+
+
+def run(*, as_json: bool) -> int:
+    """Print what was found; the exit code is 1 where something is missing that the core needs."""
+    lines = examine()
+    if as_json:
+        print(json.dumps({"schema": "minece-doctor/1", "checks": [asdict(line) for line in lines]}))
+    else:
+        out = report.table("what", "state", "found", "how to mend it")
+        for line in lines:
+            out.add_row(line.what, report.Text(line.state, style=_STYLES[line.state]), line.found, line.mend)
+        report.console().print(out)
+    return int(any(line.state == "missing" for line in lines))
+
+
+def examine() -> list[Line]:
+    """Look at Python, the packages of the core and of each extra, outside commands, and the cache folder."""
+    needed: dict[str, list[str]] = {}
+    for requirement in metadata.requires("minece") or []:
+        name = re.match(r"[A-Za-z0-9._-]+", requirement)
+        extra = re.search(r"""extra\s*==\s*["']([^"']+)["']""", requirement)
+        if name:
+            needed.setdefault(extra[1] if extra else "", []).append(name[0])
+    lines = [
+        Line("python", "ok", f"{platform.python_version()} at {sys.executable}"),
+        Line("minece", "ok", metadata.version("minece")),
+        *(_package(name) for name in needed.pop("", [])),
+        *(_extra(extra, names) for extra, names in needed.items() if extra not in _GATHERED),
+        *(_command(what, *facts) for what, facts in _COMMANDS.items()),
+        _cache(cache_folder()),
+    ]
+    return lines
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _package(name: str) -> Line:
+    found = _version(name)
+    if found is None:
+        return Line(name, "missing", "not installed", f"run: pip install {name}")
+    return Line(name, "ok", found)
+
+
+def _extra(extra: str, names: list[str]) -> Line:
+    found = {name: _version(name) for name in names}
+    shown = ", ".join(f"{name} {version}" for name, version in found.items() if version)
+    absent = [name for name, version in found.items() if version is None]
+    if absent:
+        return Line(
+            f"extra {extra}", "optional", f"without {', '.join(absent)}", f"run: pip install 'minece[{extra}]'"
+        )
+    return Line(f"extra {extra}", "ok", shown)
+
+
+def _command(what: str, names: tuple[str, ...], mend: str) -> Line:
+    for name in names:
+        if path := shutil.which(name):
+            return Line(what, "ok", path)
+    return Line(what, "optional", "not found", mend)
+
+
+def _cache(folder: Path) -> Line:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return Line("cache folder", "ok", str(folder))
+    except OSError as error:
+        mend = "set MINECE_HOME to a folder that can be written"
+        return Line("cache folder", "missing", f"{folder}: {error.strerror}", mend)

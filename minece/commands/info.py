@@ -1,0 +1,110 @@
+"""`minece info`: what a file holds."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from minece import report, results
+from minece.blocks import Build, MineceError, formats
+from minece.blocks.palette import PaletteTable
+from minece.checkers.scene import Scene, label_by_faces
+
+SCHEMA = "minece-info/1"
+_SHOWN = 12  # materials shown in the table; JSON has all
+
+
+def run(paths: Sequence[Path], *, ground: int | None, as_json: bool) -> int:
+    """Print what each file holds, and give back the exit code."""
+    console = report.console()
+    failed = False
+    for path in paths:
+        try:
+            for entry in formats.read(path, ground=ground).runs:
+                facts = describe(entry.turns, name=entry.name or str(path))
+                if as_json:
+                    print(results.to_line(facts), flush=True)
+                else:
+                    _print(console, facts)
+        except MineceError as error:
+            print(error, file=sys.stderr)
+            failed = True
+    return 2 if failed else 0
+
+
+def describe(turns: Sequence[Build], *, name: str) -> dict[str, Any]:
+    """What is to be said about a build (the last of its turns), ready for JSON."""
+    build = turns[-1]
+    blocks = build.blocks
+    parts = label_by_faces(blocks, np.ones(len(blocks), dtype=np.bool_))
+    scene = Scene(build)
+    loose = ~scene.carried
+    floating = label_by_faces(scene.blocks, loose)
+    palette = _counts(blocks.palette, np.bincount(blocks.index, minlength=len(blocks.palette)).tolist())
+    materials: dict[str, int] = {}
+    for state, material in zip(blocks.palette, PaletteTable.of(blocks.palette).material, strict=True):
+        materials[material] = materials.get(material, 0) + palette[state]
+    provenance = asdict(build.provenance)
+    warnings = provenance.pop("warnings")
+    return {
+        "schema": SCHEMA,
+        "name": name,
+        "id": build.id,
+        "blocks": len(blocks),
+        "size": list(blocks.size),
+        "low": list(blocks.low),
+        "high": list(blocks.high),
+        "components": int(parts.max(initial=0)),
+        "largest_component": int(np.bincount(parts, minlength=1).max()) if len(parts) else 0,
+        "floating": {"parts": int(floating.max(initial=0)), "blocks": int(loose.sum())},
+        "dug": len(build.dug),
+        "placements": None if build.log is None else len(build.log),
+        "turns": [turn.id for turn in turns],
+        "palette": palette,
+        "materials": dict(sorted(materials.items(), key=lambda item: (-item[1], item[0]))),
+        "ground": provenance["ground"],
+        "ground_y": build.ground_y,
+        "provenance": provenance,
+        "warnings": list(warnings),
+    }
+
+
+def _counts(names: Sequence[str], numbers: Sequence[int]) -> dict[str, int]:
+    return dict(sorted(zip(names, numbers, strict=True), key=lambda item: (-item[1], item[0])))
+
+
+def _print(console: report.Console, facts: dict[str, Any]) -> None:
+    source = facts["provenance"]
+    floating = facts["floating"]
+    rows = {
+        "blocks": f"{facts['blocks']} of {len(facts['materials'])} materials, {len(facts['palette'])} states",
+        "size": "{} × {} × {} (x × y × z)".format(*facts["size"]),
+        "heights": f"y {facts['low'][1]} to {facts['high'][1]}, ground at 0",
+        "ground": facts["ground"],
+        "parts": f"{facts['components']} joined by faces, the largest of {facts['largest_component']} blocks",
+        "floating": f"{floating['blocks']} blocks in {floating['parts']} parts" if floating["blocks"] else "none",
+        "dug cells": str(facts["dug"]),
+        "order": "not known" if facts["placements"] is None else f"log of {facts['placements']} events",
+        "turns": str(len(facts["turns"])),
+        "format": " ".join(filter(None, (source["format"], str(source["version"])))),
+        "id": facts["id"],
+    }
+    console.print(report.Text(facts["name"], style="bold"), soft_wrap=True)
+    grid = report.Table.grid(padding=(0, 2))
+    for what, value in rows.items():
+        grid.add_row(what, value)
+    console.print(grid)
+    for warning in facts["warnings"]:
+        console.print(report.Text(f"note: {warning}", style="yellow"))
+    materials = report.table("material", "blocks")
+    materials.columns[1].justify = "right"
+    for material, number in list(facts["materials"].items())[:_SHOWN]:
+        materials.add_row(material, str(number))
+    console.print(materials)
+    if (more := len(facts["materials"]) - _SHOWN) > 0:
+        console.print(f"and {more} more; --json lists all")

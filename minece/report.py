@@ -1,0 +1,117 @@
+"""What the terminal shows: tables of verdicts, a table of builds, and plain words for measured values."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+_STYLES = {"pass": "green", "fail": "bold red", "error": "bold magenta", "not applicable": "dim"}
+_PIPE_WIDTH = 100
+
+
+def console() -> Console:
+    """Standard output; into a pipe without colour and 100 columns wide, unless COLUMNS says otherwise."""
+    width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else _PIPE_WIDTH
+    return Console(highlight=False, width=width, emoji=False, markup=False)
+
+
+def table(*headings: str, title: str | None = None) -> Table:
+    """An empty table in the one style of all reports."""
+    out = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left", header_style="bold")
+    for heading in headings:
+        out.add_column(heading, overflow="fold")
+    return out
+
+
+def verdict_table(verdicts: Sequence[Mapping[str, Any]], *, turns: int = 1) -> Table:
+    """Rule, verdict, measured against required, and what to mend, for the verdicts of one record."""
+    out = table(*(("turn",) if turns > 1 else ()), "rule", "verdict", "measured", "required", "what to mend")
+    out.columns[-1].ratio = 1
+    for row in verdicts:
+        turn = (str(row["turn"]),) if turns > 1 else ()
+        status = row["status"]
+        note = "" if status == "pass" else row["message"]
+        out.add_row(
+            *turn,
+            row["rule"],
+            Text(status, style=_STYLES[status]),
+            words(row["measured"]),
+            words(row["required"]),
+            note,
+        )
+    return out
+
+
+def score_line(score: Mapping[str, Any]) -> Text:
+    """Criteria, accuracy and overall of one record in one line."""
+    out = Text()
+    for name, passed in score["criteria"].items():
+        if passed is not None:
+            grade = score["criterion_scores"][name]
+            shown = _answer(passed)
+            if name in ("efficiency", "stability") and grade is not None:
+                shown = Text(f"{grade:.2f}")
+            out.append(f"{name} ").append_text(shown).append(" · ")
+    if score["accuracy"] is not None:
+        out.append("accuracy ").append_text(_answer(score["accuracy"])).append(" · ")
+    return out.append("overall ", style="bold").append_text(_answer(score["overall"]))
+
+
+def build_table(records: Iterable[Mapping[str, Any]]) -> Table:
+    """One line for each scored build: how it fared and which rules it failed."""
+    out = table("build", "blocks", "accuracy", "overall", "failed rules")
+    out.columns[1].justify = "right"
+    out.columns[-1].ratio = 1
+    for row in records:
+        score = row["score"]
+        failed = dict.fromkeys(v["rule"] for v in row["verdicts"] if v["status"] in ("fail", "error"))
+        accuracy = Text("–") if score["accuracy"] is None else _answer(score["accuracy"])
+        out.add_row(
+            row["build"]["name"],
+            str(row["build"]["blocks"]),
+            accuracy,
+            _answer(score["overall"]),
+            ", ".join(failed),
+        )
+    return out
+
+
+def words(value: object) -> str:
+    """A measured or required value as an engineer would write it down."""
+    match value:
+        case None:
+            return "–"
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.4g}"
+        case Mapping():
+            return ", ".join(f"{str(key).replace('_', ' ')} {words(part)}" for key, part in value.items())
+        case list() | tuple():
+            return ", ".join(map(words, value))
+        case _:
+            return str(value)
+
+
+def _answer(passed: bool) -> Text:
+    return Text("pass", style="green") if passed else Text("fail", style="bold red")
+
+
+def print_record(out: Console, row: Mapping[str, Any]) -> None:
+    """A scored build: what it is, the table of its verdicts, and what they add up to."""
+    build = row["build"]
+    out.print(Text(build["name"], style="bold"), soft_wrap=True)
+    size = "×".join(map(str, build["size"]))
+    out.print(f"{build['blocks']} blocks, {size}; task {row['task']['id']}; ground: {build['ground']}")
+    for warning in build["warnings"]:
+        out.print(Text(f"note: {warning}", style="yellow"))
+    out.print(verdict_table(row["verdicts"], turns=len(build["turns"])))
+    out.print(score_line(row["score"]))
+    out.print()
