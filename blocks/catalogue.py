@@ -116,7 +116,7 @@ def describe(state: str) -> StateInfo:
         values = block.properties[key]
         number = number * len(values) + values.index(props[key])
     rules = _exceptions(name, props)
-    boxes = FULL_BOX if rules.get("boxes") == "full" else tables.boxes(block.shape[number])
+    boxes = rules.get("boxes") or tables.boxes(block.shape[number])
     if "substance" in rules:
         substance = _SUBSTANCES[rules["substance"]]
     elif not boxes:

@@ -92,13 +92,14 @@ def item_cells(blocks: BlockSet, ids: frozenset[str]) -> ItemCells:
 
 def placed_by(table: PaletteTable, ids: frozenset[str]) -> NDArray[np.bool_]:
     """(k,) bool: states of a palette whose block id or item id is one of ``ids``."""
-    return table.matches(ids) | np.array([info.item in ids for info in table.info], dtype=np.bool_)
+    by_item = np.array([info.item in ids for info in table.info], dtype=np.bool_)
+    return np.logical_or(table.matches(ids), by_item)
 
 
 def _whole(half: NDArray[np.int8], pair: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Cells that stand for a whole item: single blocks and lower halves with their upper one."""
-    return (half == ALONE) | ((half == LOWER) & (pair >= 0))
+    return np.logical_or(half == ALONE, (half == LOWER) & (pair >= 0))
 
 
 def _lone(half: NDArray[np.int8], pair: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return (half != ALONE) & (pair < 0)
+    return np.logical_and(half != ALONE, pair < 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, lru_cache
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,10 +49,11 @@ class PaletteTable:
         self.attachment: Mask = _frozen(self.substance == Substance.ATTACHMENT)
         self._matches: dict[frozenset[str], Mask] = {}
 
-    @classmethod
-    def of(cls, palette: tuple[str, ...]) -> Self:
+    @staticmethod
+    @lru_cache(maxsize=64)
+    def of(palette: tuple[str, ...]) -> PaletteTable:
         """The table of a palette, kept for the palettes used last."""
-        return _table(cls, palette)
+        return PaletteTable(palette)
 
     def _array(self, value: Callable[[StateInfo], object], dtype: type[np.generic]) -> NDArray[Any]:
         return _frozen(np.array([value(info) for info in self.info], dtype=dtype))
@@ -114,8 +115,3 @@ class PaletteTable:
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
     array.setflags(write=False)
     return array
-
-
-@lru_cache(maxsize=64)
-def _table(cls: type[PaletteTable], palette: tuple[str, ...]) -> Any:
-    return cls(palette)

@@ -131,6 +131,8 @@ def exceptions() -> dict[str, tuple[dict[str, Any], ...]]:
     """Block id → the entries of exceptions.toml that speak of it, in their order."""
     found: dict[str, list[dict[str, Any]]] = {}
     for entry in tomllib.loads((FOLDER / "exceptions.toml").read_text(encoding="utf-8"))["exception"]:
+        if "boxes" in entry:
+            entry["boxes"] = tuple(tuple(map(float, box)) for box in entry["boxes"])
         for text in entry["blocks"]:
             for name in tags()[text[1:]] if text.startswith("#") else (text,):
                 found.setdefault(name, []).append(entry)

@@ -198,10 +198,19 @@ def make_migrations(tables: Json, names: list[str], tags: dict[str, list[str]]) 
     for entry in tables["migrations"]:
         blocks = select(entry["blocks"], names, tags)
         becomes = entry.get("becomes") or entry["values"]
-        out.append({"blocks": blocks, "properties": entry["properties"], **{k: entry[k] for k in ("values", "becomes") if k in entry}})
+        out.append({**entry, "blocks": blocks})
         for key in itertools.product(blocks, entry["properties"]):
             MIGRATED.setdefault(key, set()).update(becomes)
     return out
+
+
+def legacy_state(text: str) -> str:
+    """A state of the source's numeric ids, put right where the source is known to be wrong.
+
+    Oak stairs come as corners, and 1.13's stone_slab is what later versions call smooth_stone_slab.
+    """
+    state = text.removeprefix("minecraft:").replace("shape=outer_right", "shape=straight")
+    return f"smooth_{state}" if state.startswith("stone_slab[") else state
 
 
 def one_line_each(head: Json, sections: Mapping[str, Mapping[str, Json] | list[Json]]) -> str:
@@ -268,15 +277,12 @@ def make(source: Source) -> dict[str, str]:
         "source": f"npm {PACKAGE} {source.version} (MIT), Minecraft {CATALOGUE}",
         "versions": versions,
     }
-    legacy = {
-        key: state.removeprefix("minecraft:")
-        for key, state in json.loads((source.data / "pc/common/legacy.json").read_text())["blocks"].items()
-    }
+    legacy = json.loads((source.data / "pc/common/legacy.json").read_text())["blocks"]
     return {
         "catalogue.json": one_line_each(head, {"shapes": [json.loads(text) for text in numbers], "blocks": lines}),
         "tags.json": one_line_each({}, {"tags": dict(sorted(tags.items()))}),
         "aliases.json": one_line_each({}, {"renames": tables["renames"], "migrations": migrations}),
-        "legacy.json": one_line_each({}, {"blocks": legacy}),
+        "legacy.json": one_line_each({}, {"blocks": {key: legacy_state(text) for key, text in legacy.items()}}),
     }
 
 
