@@ -36,7 +36,8 @@ class Score:
 
     Attributes
     ----------
-    criteria : passed or not for each of :data:`minece.checkers.CRITERIA`; None where the task has no applicable rule for it
+    criteria : passed or not for each of :data:`minece.checkers.CRITERIA`; None where the task has no applicable
+        rule for it
     criterion_scores : mean score 0…1 over the applicable verdicts of each criterion; None where there is
         none, or where a graded rule could not be evaluated
     accuracy : material, shape and size together; None where the task asks for none of them

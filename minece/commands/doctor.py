@@ -13,6 +13,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
+from rich.text import Text
+
 from minece import report
 from minece.results.files import cache_folder
 
@@ -43,7 +45,7 @@ def run(*, as_json: bool) -> int:
     else:
         out = report.table("what", "state", "found", "how to mend it")
         for line in lines:
-            out.add_row(line.what, report.Text(line.state, style=_STYLES[line.state]), line.found, line.mend)
+            out.add_row(line.what, Text(line.state, style=_STYLES[line.state]), line.found, line.mend)
         report.console().print(out)
     return int(any(line.state == "missing" for line in lines))
 

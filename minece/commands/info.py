@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from minece import report, results
 from minece.blocks import Build, MineceError, formats
@@ -78,7 +81,7 @@ def _counts(names: Sequence[str], numbers: Sequence[int]) -> dict[str, int]:
     return dict(sorted(zip(names, numbers, strict=True), key=lambda item: (-item[1], item[0])))
 
 
-def _print(console: report.Console, facts: dict[str, Any]) -> None:
+def _print(console: Console, facts: dict[str, Any]) -> None:
     source = facts["provenance"]
     floating = facts["floating"]
     rows = {
@@ -94,13 +97,13 @@ def _print(console: report.Console, facts: dict[str, Any]) -> None:
         "format": " ".join(filter(None, (source["format"], str(source["version"])))),
         "id": facts["id"],
     }
-    console.print(report.Text(facts["name"], style="bold"), soft_wrap=True)
-    grid = report.Table.grid(padding=(0, 2))
+    console.print(Text(facts["name"], style="bold"), soft_wrap=True)
+    grid = Table.grid(padding=(0, 2))
     for what, value in rows.items():
         grid.add_row(what, value)
     console.print(grid)
     for warning in facts["warnings"]:
-        console.print(report.Text(f"note: {warning}", style="yellow"))
+        console.print(Text(f"note: {warning}", style="yellow"))
     materials = report.table("material", "blocks")
     materials.columns[1].justify = "right"
     for material, number in list(facts["materials"].items())[:_SHOWN]:
