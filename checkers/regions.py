@@ -179,3 +179,7 @@ def vertical_runs(scene: Scene, mask: Mask) -> list[NDArray[np.int64]]:
     x, y, z = scene.cells[rows].T
     breaks = (np.diff(x) != 0) | (np.diff(z) != 0) | (np.diff(y) != 1)
     return np.split(rows, np.flatnonzero(breaks) + 1)
+
+
+ALL = Region.read("all")
+LOWEST = Region.read("lowest")

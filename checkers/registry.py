@@ -170,9 +170,7 @@ def bind(name: str, args: Mapping[str, object], *, criterion: str | None = None)
     return BoundRule(info, dict(args), chosen, values)
 
 
-def evaluate(
-    build: Build, bound: Sequence[BoundRule], *, stock: Iterable[str] = frozenset()
-) -> list[Verdict]:
+def evaluate(build: Build, bound: Sequence[BoundRule], *, stock: Iterable[str] = frozenset()) -> list[Verdict]:
     """The verdicts of bound rules over a build, in their order.
 
     ``stock`` are block ids that the task hands out: like the ids that the rules name, they are blocks of the build

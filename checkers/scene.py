@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import OFFSETS, BlockSet, Build, Cells, Log
+from minece.blocks import OFFSETS, BlockSet, Build, Cells, Frame, Log
 from minece.blocks.catalogue import SOIL
 from minece.blocks.grid import find
 
@@ -34,10 +34,12 @@ class Scene:
     blocks : its blocks without those that are soil: earth below ground counts as soil, whether it came with a
         file's terrain or was put back, unless ``named`` has its id
     dug : (m, 3) int32, cells below ground without soil or block
+    named : block ids that are never soil
     """
 
     def __init__(self, build: Build, named: frozenset[str] = frozenset()) -> None:
         self.build = build
+        self.named = named
         self.dug: Cells = build.dug
         self.blocks: BlockSet = _without_soil(build.blocks, SOIL - named)
 
@@ -97,9 +99,7 @@ class Scene:
         return soil
 
     @cached_property
-    def _dug_frame(self):  # type: ignore[no-untyped-def]
-        from minece.blocks import Frame
-
+    def _dug_frame(self) -> Frame:
         return Frame.around(self.dug)
 
     @cached_property

@@ -53,28 +53,33 @@ def _falling(scene: Scene) -> Mask:
         held |= more
 
 
-def holding_faces(scene: Scene) -> Mask:
-    """(n, 6) bool: faces through which a block that carries nothing may be held; all six where it needs none."""
-    faces = scene.blocks.table.hold_faces[scene.blocks.index]
-    faces[~scene.attachment] = True
-    return faces
+def grips(scene: Scene, rows: NDArray[np.int64]) -> tuple[Mask, Mask]:
+    """How blocks that carry nothing may be held: (k, 6) bool, faces whose neighbour may hold each of k blocks, and
+    (k,) bool, blocks that the soil holds.
+
+    Attachments are held through the faces that the game wants, leaves by logs and leaves on any side and by anything
+    below, other blocks by anything around.
+    """
+    faces = scene.blocks.table.hold_faces[scene.blocks.index[rows]]
+    faces[~scene.attachment[rows]] = True
+    near = scene.neighbours[rows]
+    by_soil = (scene.soil_faces[rows] & faces).any(axis=1)
+    leaf = scene.leaves[rows]
+    if leaf.any():
+        log = scene.blocks.is_material(materials("#logs"))
+        faces[leaf] &= scene.leaves[near[leaf]] | log[near[leaf]]
+        faces[leaf, _DOWN] = True
+    return faces & (near >= 0) & ~scene.fluid[near], by_soil
 
 
 def _hang(scene: Scene, hanging: Mask, out: Mask) -> None:
     """Add to ``out`` the attachments, leaves and passable blocks that hang on something that stands."""
     rows = np.flatnonzero(hanging)
-    faces = holding_faces(scene)[rows]
+    may, held = grips(scene, rows)
     near = scene.neighbours[rows]
-    leaf = scene.leaves[rows]
-    log = scene.blocks.is_material(materials("#logs"))
-    # Leaves hang on logs and leaves from any side, and lie on anything.
-    grips = np.where(leaf[:, None], scene.leaves[near] | log[near], True) & faces
-    grips[leaf, _DOWN] = True
-    grips &= (near >= 0) & ~scene.fluid[near]
-    held = (scene.soil_faces[rows] & faces).any(axis=1)
     while True:
         out[rows] |= held
-        now = (grips & out[near]).any(axis=1)
+        now = (may & out[near]).any(axis=1)
         if not (now & ~out[rows]).any():
             return
         held = now

@@ -1,5 +1,5 @@
 """The rules. Importing this package registers them."""
 
-from minece.checkers.rules import plausibility
+from minece.checkers.rules import levels, members, plausibility, solids, walls
 
-__all__ = ["plausibility"]
+__all__ = ["levels", "members", "plausibility", "solids", "walls"]

@@ -53,9 +53,7 @@ def grounded_always(scene: Scene) -> Finding:
         return not_applicable(0, "The order of placements is not known.")
     steps, cells = floating_steps(scene)
     if not len(steps):
-        return finding(
-            True, 0, 0, "After every placement all blocks stood.", scene.cells[scene.resting]
-        )
+        return finding(True, 0, 0, "After every placement all blocks stood.", scene.cells[scene.resting])
     return finding(
         False,
         len(steps),

@@ -1,0 +1,198 @@
+"""Shapes in plan: groups of cells of a level, rings of walls, and what they enclose. Axes of plan arrays are x, z."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.blocks import Cells, CoordinateError
+from minece.blocks.grid import Frame, find
+
+Mask = NDArray[np.bool_]
+
+_MOST_PLAN = 2**26
+_WIDEST_OPENING = 3
+_MOST_FULL_HEIGHT_OPENINGS = 40
+
+_FOUR = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=np.bool_)
+
+
+def group_cells(cells: Cells, connectivity: int) -> tuple[NDArray[np.int64], int]:
+    """(n,) int64 group number from 0 of each cell, and the number of groups; cells of one level, joined by 4 or 8
+    neighbours. Scattered cells cost no memory."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    if not len(cells):
+        return np.empty(0, dtype=np.int64), 0
+    frame = Frame.around(cells)
+    keys = frame.keys(cells)
+    order = np.argsort(keys)
+    sx, _, sz = frame.strides
+    steps = (sx, sz) if connectivity == 4 else (sx, sz, sx + sz, sx - sz)
+    one, other = [], []
+    for step in steps:
+        there = find(keys[order], keys + step)
+        one.append(np.flatnonzero(there >= 0))
+        other.append(order[there[there >= 0]])
+    rows, columns = np.concatenate(one), np.concatenate(other)
+    graph = coo_array((np.ones(len(rows), dtype=np.bool_), (rows, columns)), shape=(len(cells), len(cells)))
+    number, labels = connected_components(graph, directed=False)
+    return labels.astype(np.int64), int(number)
+
+
+def least_gap(cells: Cells, groups: NDArray[np.int64]) -> int:
+    """Fewest free cells in plan between cells of different groups: the larger of the distances along x and z.
+
+    ``cells`` (n, 3) are distinct in plan; ``groups`` (n,) has at least two different numbers.
+    """
+    from scipy.spatial import cKDTree
+
+    rim = _rim(cells)
+    plan, group = cells[rim][:, [0, 2]], groups[rim]
+    tree = cKDTree(plan)
+    # The nearest pair has at least one end outside the largest group, so nobody asks from inside that.
+    asking = np.flatnonzero(group != np.bincount(group).argmax())
+    near, best = 8, np.inf
+    while len(asking):
+        near = min(near, len(plan))
+        distance, index = tree.query(plan[asking], k=near, p=np.inf)
+        found = np.where(group[index] != group[asking, None], distance, np.inf).min(axis=1)
+        best = min(best, float(found.min()))
+        asking = asking[(found == np.inf) & (distance[:, -1] < best)] if near < len(plan) else asking[:0]
+        near *= 4
+    return int(best) - 1
+
+
+def _rim(cells: Cells) -> Mask:
+    """(n,) bool: cells of a level that lack a neighbour on one of their four sides."""
+    frame = Frame.around(cells)
+    keys = frame.keys(cells)
+    order = np.sort(keys)
+    sx, _, sz = frame.strides
+    inner = np.ones(len(cells), dtype=np.bool_)
+    for step in (sx, -sx, sz, -sz):
+        inner &= find(order, keys + step) >= 0
+    return ~inner
+
+
+def enclosed(closed: Mask) -> Mask:
+    """(X, Z) bool: cells that a walk over open cells by their four sides cannot reach from the array's edge.
+
+    The array must be open along its edge.
+    """
+    from scipy import ndimage
+
+    labels = np.empty(closed.shape, dtype=np.int32)
+    ndimage.label(~closed, structure=_FOUR, output=labels)
+    inside: Mask = ~closed & (labels != labels[0, 0])
+    return inside
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A wall in plan and what it encloses.
+
+    Attributes
+    ----------
+    origin : cell of the arrays' first entry
+    wall : (H, X, Z) bool, the wall's cells by level from the bottom up
+    openings : (H, X, Z) bool, doorways and windows
+    inside : (X, Z) bool, cells enclosed at every level, openings taken as shut
+    leaks : (k, 3) int32, missing cells through which a level is open, where nothing is enclosed
+    """
+
+    origin: tuple[int, int, int]
+    wall: Mask
+    openings: Mask
+    inside: Mask
+    leaks: Cells
+
+    def inside_cells(self, y: int) -> Cells:
+        """(k, 3) int32: the enclosed cells at the height y."""
+        x, z = np.nonzero(self.inside)
+        return np.stack([x + self.origin[0], np.full(len(x), y), z + self.origin[2]], axis=1).astype(np.int32)
+
+
+def ring(cells: Cells, bottom: int, top: int) -> Ring:
+    """What wall cells enclose at every level from ``bottom`` to ``top``.
+
+    Missing cells at most three wide and three high are doorways and windows and count as shut, as long as at least
+    half of the wall's columns in plan stand from bottom to top. Walls that meet by an edge close a corner.
+    """
+    chosen = cells[(cells[:, 1] >= bottom) & (cells[:, 1] <= top)]
+    height = top - bottom + 1
+    if not len(chosen):
+        none = np.zeros((height, 1, 1), dtype=np.bool_)
+        return Ring((0, bottom, 0), none, none, none[0], chosen)
+    low = chosen.min(axis=0) - 1
+    size = chosen.max(axis=0) - low + 2
+    if int(size[0]) * int(size[2]) * height > _MOST_PLAN:
+        raise CoordinateError(f"walls over {size[0]}×{size[2]} cells are too far apart to be looked at in plan")
+    wall = np.zeros((height, size[0], size[2]), dtype=np.bool_)
+    wall[chosen[:, 1] - bottom, chosen[:, 0] - low[0], chosen[:, 2] - low[2]] = True
+    outline = _outline(wall)
+    shut = _openings(outline & ~wall)
+    inside = np.ones(wall.shape[1:], dtype=np.bool_)
+    for level in wall | shut:
+        inside &= enclosed(level)
+    standing = wall.all(axis=0)
+    open_columns = shut.any(axis=0)
+    if 2 * int((standing & outline).sum()) < int(((standing | open_columns) & outline).sum()):
+        inside[:] = False
+    leaks = outline & ~wall if not inside.any() else np.zeros_like(wall)
+    h, x, z = np.nonzero(leaks)
+    origin = (int(low[0]), bottom, int(low[2]))
+    return Ring(origin, wall, shut, inside, (np.stack([x, h, z], axis=1) + origin).astype(np.int32))
+
+
+def _outline(wall: Mask) -> Mask:
+    """(X, Z) bool: plan of the wall, with openings over its full height closed where that encloses something."""
+    plan = wall.any(axis=0)
+    if enclosed(plan).any() or wall.shape[0] > _WIDEST_OPENING:
+        return plan
+    gaps = _straight_gaps(plan)[:_MOST_FULL_HEIGHT_OPENINGS]
+    for number in (1, 2):
+        best, area = plan, 0
+        for chosen in combinations(gaps, number):
+            closed = plan.copy()
+            for gap in chosen:
+                closed[gap] = True
+            found = int(enclosed(closed).sum())
+            if found > area:
+                best, area = closed, found
+        if area:
+            return best
+    return plan
+
+
+def _straight_gaps(plan: Mask) -> list[tuple[slice, slice]]:
+    """Straight runs of at most three open cells between two cells of the plan, along x and z."""
+    gaps: list[tuple[slice, slice]] = []
+    for axis in (0, 1):
+        lines = plan if axis == 0 else plan.T
+        along, across = np.nonzero(lines)
+        order = np.lexsort((along, across))
+        along, across = along[order], across[order]
+        width = np.diff(along) - 1
+        fits = (np.diff(across) == 0) & (width >= 1) & (width <= _WIDEST_OPENING)
+        for i in np.flatnonzero(fits).tolist():
+            run = slice(int(along[i]) + 1, int(along[i + 1]))
+            line = slice(int(across[i]), int(across[i]) + 1)
+            gaps.append((run, line) if axis == 0 else (line, run))
+    return gaps
+
+
+def _openings(missing: Mask) -> Mask:
+    """(H, X, Z) bool: groups of missing cells that are at most three wide and three high."""
+    from scipy import ndimage
+
+    labels, number = ndimage.label(missing)
+    small = np.zeros(number + 1, dtype=np.bool_)
+    for i, box in enumerate(ndimage.find_objects(labels), start=1):
+        small[i] = all(part.stop - part.start <= _WIDEST_OPENING for part in box)
+    out: Mask = small[labels]
+    return out

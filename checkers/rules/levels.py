@@ -1,0 +1,88 @@
+"""Groups of blocks in a level, and the gaps between them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.blocks import Cells
+from minece.checkers.parameters import Bound
+from minece.checkers.plan import group_cells, least_gap
+from minece.checkers.regions import LOWEST, Region
+from minece.checkers.registry import rule
+from minece.checkers.scene import Scene
+from minece.checkers.verdict import Finding, finding
+from minece.checkers.wording import count
+
+
+@rule("shape")
+def clusters(scene: Scene, *, bound: Bound, region: Region = LOWEST, connectivity: Literal[4, 8] = 4) -> Finding:
+    """The structural cells of a level form a given number of groups in plan.
+
+    ``bound``: how many groups. ``region``: the level, such as ``layer(-5)`` or ``lowest``; a region of several levels
+    is seen from above. ``connectivity``: 4 joins cells by sides, 8 also by corners.
+
+    Measures the number of groups.
+    """
+    cells = scene.cells[region.mask(scene) & scene.structural]
+    if not len(cells):
+        return finding(False, 0, str(bound), f"There is no block in the region {region}, so 0 groups.", scene.cells)
+    flat = cells.copy()
+    flat[:, 1] = 0
+    labels, number = group_cells(np.unique(flat, axis=0), connectivity)
+    ok = bound.holds(number)
+    return finding(
+        ok,
+        number,
+        str(bound),
+        f"The region {region} has {count(number, 'group')}; {bound} {'was' if ok else 'is'} asked for.",
+        cells,
+    )
+
+
+@rule("shape")
+def gap(scene: Scene, *, at_least: int, region: Region = LOWEST) -> Finding:
+    """Between the groups of a level lie at least so many free cells, face to face.
+
+    Groups are joined by 8 neighbours in plan. Two groups must face each other: some row along x or z crosses both.
+    With more than two groups the nearest pair counts, over corners too.
+
+    ``region``: the level, such as ``layer(0)``.
+
+    Measures the free cells between the nearest groups.
+    """
+    cells = scene.cells[region.mask(scene) & scene.structural]
+    if not len(cells):
+        return finding(
+            False, 0, f"at least {at_least}", f"There is no block in the region {region}: 0 free cells.", scene.cells
+        )
+    labels, number = group_cells(cells, 8)
+    if number < 2:
+        text = f"The region {region} has only 1 group of blocks, so 0 free cells lie between two."
+        return finding(False, 0, f"at least {at_least}", text, cells)
+    if number == 2:
+        free = _facing_gap(cells, labels)
+    else:
+        free = least_gap(cells, labels)
+    if free is None:
+        text = f"The 2 groups of the region {region} do not face each other along x or z."
+        return finding(False, None, f"at least {at_least}", text, cells)
+    ok = free >= at_least
+    text = f"{free} free {'cell lies' if free == 1 else 'cells lie'} between the groups of the region {region}"
+    return finding(
+        ok, free, f"at least {at_least}", f"{text}; at least {at_least} {'was' if ok else 'is'} asked for.", cells
+    )
+
+
+def _facing_gap(cells: Cells, labels: NDArray[np.int64]) -> int | None:
+    """Fewest free cells in any row along x or z between two groups, None where no row crosses both."""
+    least: list[int] = []
+    for along, across in ((0, 2), (2, 0)):
+        order = np.lexsort((cells[:, along], cells[:, across]))
+        row, step, group = cells[order, across], cells[order, along], labels[order]
+        next_to = (np.diff(row) == 0) & (np.diff(group) != 0)
+        if next_to.any():
+            least.append(int(np.diff(step)[next_to].min()) - 1)
+    return min(least) if least else None

@@ -1,0 +1,145 @@
+"""Upright members: columns and piles."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.blocks import NO_CELLS, Cells
+from minece.checkers.parameters import Bound, Materials
+from minece.checkers.plan import group_cells, least_gap
+from minece.checkers.regions import Region, vertical_runs
+from minece.checkers.registry import rule
+from minece.checkers.scene import DOWN, UP, Scene, label_by_faces
+from minece.checkers.verdict import Finding, finding
+from minece.checkers.wording import count as counted
+from minece.checkers.wording import place
+
+ONE_OR_MORE = Bound(at_least=1)
+
+
+@rule("shape")
+def prisms(
+    scene: Scene,
+    *,
+    materials: Materials,
+    count: Bound,
+    section: tuple[int, int],
+    length: Bound,
+    carries: Region,
+    apart: int = 0,
+) -> Finding:
+    """A given number of upright members, all alike, each of which touches what it carries from below.
+
+    A member is a group of blocks of the materials, joined by faces, outside the region that is carried; it must be a
+    full box of the section and the length, whose top touches the underside of the region. Whatever else of the
+    materials there is counts as a member of the wrong form.
+
+    ``section``: the two sides in plan, in either order. ``length``: cells from the underside of what is carried
+    down. ``carries``: the region on top, such as ``all of oak_planks`` or ``upper(2)``. ``apart``: free cells between
+    any two members, the larger of the distances along x and z.
+
+    Measures how many members are right, how many are not, and the fewest free cells between two of them.
+    """
+    carried = carries.mask(scene)
+    candidate = scene.blocks.is_material(materials.ids) & scene.structural & ~carried
+    required = {"members": str(count), "wrong": 0, "apart": apart}
+    if not candidate.any() or not carried.any():
+        what = "member" if not candidate.any() else f"block in the region {carries} to carry"
+        measured = {"members": 0, "wrong": 0, "apart": None}
+        return finding(False, measured, required, f"There is no {what}: 0 members.", scene.cells)
+    labels = label_by_faces(scene.blocks, candidate)
+    number = int(labels.max())
+    rows = np.flatnonzero(candidate)
+    member = labels[rows].astype(np.int64) - 1
+    low, high = _boxes(scene.cells[rows], member, number)
+    size = high - low + 1
+    plan = np.sort(size[:, [0, 2]], axis=1)
+    long = np.array([length.holds(n) for n in size[:, 1].tolist()])
+    slim = (plan == sorted(section)).all(axis=1)
+    full = size.prod(axis=1) == np.bincount(member, minlength=number)
+    above = scene.neighbours[rows, UP]
+    touching = np.bincount(member[(above >= 0) & carried[above]], minlength=number) > 0
+    right = long & slim & full & touching
+    good, bad = int(right.sum()), int((~right).sum())
+    tops = right[member] & (scene.cells[rows][:, 1] == high[member, 1])
+    free = least_gap(scene.cells[rows[tops]], member[tops]) if good > 1 else None
+    near = free is not None and free < apart
+    measured = {"members": good, "wrong": bad, "apart": free}
+    ok = not bad and count.holds(good) and not near
+    if ok:
+        text = f"{counted(good, 'member')} of {section[0]}×{section[1]} carry the region {carries}"
+        text += "." if free is None else f", at least {counted(free, 'free cell')} apart."
+        return finding(True, measured, required, text, scene.cells[rows])
+    if bad:
+        wrong = int(np.flatnonzero(~right)[0])
+        reason = _why_wrong(size[wrong], length, section, bool(full[wrong]), bool(touching[wrong]))
+        fault = scene.cells[rows[~right[member]]]
+        text = f"{counted(good, 'member')} right, {bad} wrong: the one at {place(low[wrong : wrong + 1])} {reason}."
+    elif near:
+        fault = scene.cells[rows]
+        text = f"Two members stand {counted(free, 'free cell')} apart; leave {apart}."
+    else:
+        fault = scene.cells[rows]
+        text = f"{counted(good, 'member')} under the region {carries}; {count} asked for."
+    return finding(False, measured, required, text, fault)
+
+
+def _boxes(cells: Cells, group: NDArray[np.integer], number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(number, 3) int64 each: lowest and highest cell of each group."""
+    low = np.full((number, 3), np.iinfo(np.int64).max)
+    high = np.full((number, 3), np.iinfo(np.int64).min)
+    np.minimum.at(low, group, cells)
+    np.maximum.at(high, group, cells)
+    return low, high
+
+
+def _why_wrong(size: NDArray[np.int64], length: Bound, section: tuple[int, int], full: bool, touching: bool) -> str:
+    wide, long, deep = size.tolist()
+    if not touching:
+        return "carries nothing: no face of it touches what lies above"
+    if sorted((wide, deep)) != sorted(section):
+        return f"measures {wide}×{deep} in plan instead of {section[0]}×{section[1]}"
+    if not length.holds(long):
+        return f"is {long} long instead of {length}"
+    return "has a gap or a block too many" if not full else "is not right"
+
+
+@rule("shape")
+def runs(
+    scene: Scene,
+    *,
+    materials: Materials,
+    between: tuple[Region, Region],
+    count: Bound = ONE_OR_MORE,
+) -> Finding:
+    """Columns of a material stand between two regions, from the first up to the second.
+
+    A column is an unbroken vertical run of the materials with a block of the first region right under it and one of
+    the second right above it; runs side by side are one column. Columns may stand in a wall.
+
+    Measures the number of columns.
+    """
+    below, above = (region.mask(scene) for region in between)
+    mask = scene.blocks.is_material(materials.ids) & scene.structural
+    found = []
+    for run in vertical_runs(scene, mask):
+        under, over = scene.neighbours[run[0], DOWN], scene.neighbours[run[-1], UP]
+        if under >= 0 and over >= 0 and below[under] and above[over]:
+            found.append(run)
+    if found:
+        flat = scene.cells[[run[0] for run in found]].copy()
+        flat[:, 1] = 0
+        _, number = group_cells(flat, 4)
+        cells = scene.cells[np.concatenate(found)]
+    else:
+        number, cells = 0, NO_CELLS
+    ok = count.holds(number)
+    verb = "stands" if number == 1 else "stand"
+    text = (
+        f"{number} {'column' if number == 1 else 'columns'} of {materials} {verb} between {between[0]} and {between[1]}"
+    )
+    if not ok:
+        text += f"; {count} is asked for"
+        cells = scene.cells[mask] if mask.any() else scene.cells
+    return finding(ok, number, str(count), text + ".", cells)

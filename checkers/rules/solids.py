@@ -1,0 +1,135 @@
+"""Solid shapes: full boxes, one connected part."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.blocks import Cells, Frame
+from minece.checkers.regions import ALL, Region
+from minece.checkers.registry import rule
+from minece.checkers.scene import Scene, label_by_faces
+from minece.checkers.verdict import Finding, finding
+from minece.checkers.wording import count, place
+
+_MOST_MISSING = 1000
+
+
+@rule("shape")
+def filled(scene: Scene, *, region: Region = ALL, size: tuple[int, int, int] | None = None) -> Finding:
+    """The bounding box of a region has no missing cell; or the region holds a full box of a given size.
+
+    ``size``: width, height and depth in cells of a box that must be full somewhere in the region; width and depth may
+    be turned. Without it the whole bounding box of the region must be full. Only structural blocks fill.
+
+    Measures the missing cells; none may be missing.
+    """
+    cells = scene.cells[region.mask(scene) & scene.structural]
+    if not len(cells):
+        return finding(False, 0, "a full box", f"There is no block in the region {region}.", scene.cells)
+    if size is not None:
+        return _holds_box(cells, region, size)
+    low, high = cells.min(axis=0).astype(np.int64), cells.max(axis=0).astype(np.int64)
+    width, height, depth = (high - low + 1).tolist()
+    missing = width * height * depth - len(cells)
+    if not missing:
+        return finding(True, 0, 0, f"The box of {width}×{height}×{depth} cells is full.", cells)
+    gaps = _gaps(cells, Frame.around(cells, pad=0))
+    if not len(gaps):
+        gaps = cells
+    return finding(
+        False,
+        missing,
+        0,
+        f"{count(missing, 'cell')} of the box of {width}×{height}×{depth} {'is' if missing == 1 else 'are'} empty; "
+        f"fill {place(gaps[:1])}{' and the others' if missing > 1 else ''}.",
+        gaps,
+    )
+
+
+def _gaps(cells: Cells, box: Frame) -> Cells:
+    """The first missing cells of a box, without laying out a huge one."""
+    keys = np.sort(box.keys(cells))
+    ends = np.append(keys, box.volume)
+    starts = np.append(0, keys + 1)
+    room = ends - starts
+    holes = np.flatnonzero(room)
+    taken = np.minimum(np.cumsum(room[holes]), _MOST_MISSING)
+    number = np.diff(np.append(0, taken))
+    first = np.repeat(starts[holes], number)
+    within = np.arange(int(number.sum())) - np.repeat(taken - number, number)
+    return box.cells(first + within)
+
+
+def _holds_box(cells: Cells, region: Region, size: tuple[int, int, int]) -> Finding:
+    wide, high, deep = size
+    want = wide * high * deep
+    extent = cells.max(axis=0).astype(np.int64) - cells.min(axis=0) + 1
+    best, where = 0, np.zeros(3, dtype=np.int64)
+    for shape in dict.fromkeys([(wide, high, deep), (deep, high, wide)]):
+        if (extent < shape).any():
+            continue
+        full, at = _fullest(cells, shape)
+        if full > best:
+            best, where = full, at
+    missing = want - best
+    if not missing:
+        return finding(True, 0, 0, f"The region {region} holds a full box of {wide}×{high}×{deep} cells.", cells)
+    if not best:
+        shown = "×".join(map(str, extent.tolist()))
+        return finding(
+            False,
+            want,
+            0,
+            f"The region {region} is {shown} cells large: no box of {wide}×{high}×{deep} fits, all its {want} cells "
+            "are missing.",
+            cells,
+        )
+    near = cells[(np.abs(cells - where) <= max(size)).all(axis=1)]
+    return finding(
+        False,
+        missing,
+        0,
+        f"The fullest box of {wide}×{high}×{deep} cells, from {place(where[None])}, lacks {count(missing, 'cell')}.",
+        near if len(near) else cells,
+    )
+
+
+def _fullest(cells: Cells, shape: tuple[int, int, int]) -> tuple[int, NDArray[np.int64]]:
+    """Most cells in any box of the shape, and the low corner of such a box."""
+    frame = Frame.around(cells, pad=0)
+    if frame.volume > 2**26:
+        return 0, np.zeros(3, dtype=np.int64)
+    sums = np.zeros([n + 1 for n in frame.size], dtype=np.int64)
+    dense = np.zeros(frame.volume, dtype=np.int64)
+    dense[frame.keys(cells)] = 1
+    sums[1:, 1:, 1:] = dense.reshape(frame.size).cumsum(0).cumsum(1).cumsum(2)
+    for axis, length in enumerate(shape):
+        ahead = np.moveaxis(sums, axis, 0)
+        sums = np.moveaxis(ahead[length:] - ahead[:-length], 0, axis)
+    at = np.unravel_index(int(sums.argmax()), sums.shape)
+    return int(sums.max()), np.array(at) + frame.low
+
+
+@rule("shape")
+def connected(scene: Scene, *, region: Region = ALL) -> Finding:
+    """All structural blocks of a region form one part, joined by faces.
+
+    Measures the number of parts; one is required.
+    """
+    mask = region.mask(scene) & scene.structural
+    labels = scene.parts if mask.sum() == scene.structural.sum() else label_by_faces(scene.blocks, mask)
+    sizes = np.bincount(labels[mask])
+    number = int((sizes > 0).sum())
+    if number == 0:
+        return finding(False, 0, 1, f"There is no structural block in the region {region}: 0 parts.", scene.cells)
+    if number == 1:
+        return finding(True, 1, 1, "All structural blocks form 1 part.", scene.cells[mask])
+    stray = scene.cells[mask & (labels != sizes.argmax())]
+    return finding(
+        False,
+        number,
+        1,
+        f"The structural blocks form {number} parts; join {place(stray)} to the largest one by faces.",
+        stray,
+    )
