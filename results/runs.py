@@ -6,7 +6,8 @@
         run.json            schema, versions, settings, times, how many builds
         results.jsonl       one record per scored build, written as soon as it is scored
         results.csv         the same as a table, one row a build, written at the end
-        builds/<id>.json    every build that was scored, by its content id
+        builds/<id>.json    every build that was scored, by its content id; where two builds of the same blocks
+                            differ in their log or earlier turns, the later one's name ends in a digest of the file
 
 Files are written whole, but for results.jsonl, which grows by whole lines: an interrupted run keeps what it
 has.
@@ -14,6 +15,7 @@ has.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
@@ -64,11 +66,21 @@ class RunFolder:
 
     def add(self, row: Record, turns: Sequence[Build]) -> None:
         """Keep one record and the builds, one a turn, that it judges."""
-        target = self.path / "builds" / f"{row['build']['id']}.json"
-        if not target.exists():
-            formats.write(list(turns), target, format="native")
+        file = self._keep(row["build"]["id"], list(turns))
+        row = {**row, "build": {**row["build"], "file": file}}
         self._results.write(to_line(row).encode() + b"\n")
         self._facts["scored"] += 1
+
+    def _keep(self, name: str, turns: list[Build]) -> str:
+        """Write a build unless it is there, and give back its path within the run folder."""
+        fresh = self.path / "builds" / ".fresh.json"
+        formats.write(turns, fresh, format="native")
+        content = fresh.read_bytes()
+        target = fresh.with_name(f"{name}.json")
+        if target.exists() and target.read_bytes() != content:
+            target = fresh.with_name(f"{name}-{hashlib.sha256(content).hexdigest()[:8]}.json")
+        fresh.replace(target)
+        return f"builds/{target.name}"
 
     def __enter__(self) -> Self:
         return self
