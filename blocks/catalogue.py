@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from itertools import product
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -108,8 +109,7 @@ def describe(state: str) -> StateInfo:
             colour=UNKNOWN_COLOUR,
         )
     props = {
-        key: given[key] if given.get(key) in values else block.default[key]
-        for key, values in block.properties.items()
+        key: given[key] if given.get(key) in values else block.default[key] for key, values in block.properties.items()
     }
     number = 0
     for key in block.shape_by:
@@ -235,13 +235,10 @@ def default_state(name: str) -> str:
 
 def states_of(name: str) -> list[str]:
     """Every state of a block, canonical, the last property varying fastest; the id itself where it is unknown."""
-    from itertools import product
-
     properties = block_properties(name)
     material = material_of(name)
     return [
-        join_state(material, dict(zip(properties, values, strict=True)))
-        for values in product(*properties.values())
+        join_state(material, dict(zip(properties, values, strict=True))) for values in product(*properties.values())
     ]
 
 

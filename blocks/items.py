@@ -98,8 +98,10 @@ def placed_by(table: PaletteTable, ids: frozenset[str]) -> NDArray[np.bool_]:
 
 def _whole(half: NDArray[np.int8], pair: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Cells that stand for a whole item: single blocks and lower halves with their upper one."""
-    return np.logical_or(half == ALONE, (half == LOWER) & (pair >= 0))
+    whole: NDArray[np.bool_] = (half == ALONE) | ((half == LOWER) & (pair >= 0))
+    return whole
 
 
 def _lone(half: NDArray[np.int8], pair: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return np.logical_and(half != ALONE, pair < 0)
+    lone: NDArray[np.bool_] = (half != ALONE) & (pair < 0)
+    return lone

@@ -150,13 +150,20 @@ def reduced(props: Properties, values: list[int]) -> tuple[list[str], list[int]]
         rest = [names.index(other) for other in keep if other != name]
         seen: dict[tuple[str, ...], int] = {}
         if all(
-            seen.setdefault(tuple(s[i] for i in rest), value) == value
-            for s, value in zip(states, values, strict=True)
+            seen.setdefault(tuple(s[i] for i in rest), value) == value for s, value in zip(states, values, strict=True)
         ):
             keep.remove(name)
     columns = [names.index(name) for name in keep]
     table = {tuple(s[i] for i in columns): value for s, value in zip(states, values, strict=True)}
     return keep, [table[key] for key in itertools.product(*(props[name] for name in keep))]
+
+
+def within_cell(box: list[float]) -> list[float]:
+    """A box cut at the sides of its cell; only the height may exceed it, to 1.5 (fences).
+
+    The arm of a piston head reaches into the piston.
+    """
+    return [min(max(value, 0.0), 1.5 if axis == 4 else 1.0) for axis, value in enumerate(box)]
 
 
 def first_versions(source: Source, renames: dict[str, list[str]], newest: dict[str, Properties]) -> dict[str, str]:
@@ -256,7 +263,7 @@ def make(source: Source) -> dict[str, str]:
         per_state = ids if isinstance(ids, list) else [ids] * count
         if len(per_state) != count:
             sys.exit(f"{name}: {len(per_state)} shapes for {count} states")
-        boxes = [compact(sorted(collision["shapes"][str(number)])) for number in per_state]
+        boxes = [compact(sorted(map(within_cell, collision["shapes"][str(number)]))) for number in per_state]
         shapes = [numbers.setdefault(text, len(numbers)) for text in boxes]
         by, table = reduced(props, shapes)
         line: dict[str, Json] = {"since": since[name], "colour": colour_of(name, tables)}
