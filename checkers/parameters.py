@@ -8,6 +8,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 from typing import Any, Literal, Self, Union, get_args, get_origin
 
 from minece.blocks import BlocksError
@@ -44,12 +45,33 @@ class Bound:
             or (self.less_than is not None and number >= self.less_than)
         )
 
+    def off(self, number: int) -> int:
+        """Whole steps that bring a whole number within the bound: positive to add, negative to take away, 0 where it
+        holds."""
+        least = [ceil(v) for v in (self.at_least,) if v is not None]
+        least += [floor(v) + 1 for v in (self.more_than,) if v is not None]
+        most = [floor(v) for v in (self.at_most,) if v is not None]
+        most += [ceil(v) - 1 for v in (self.less_than,) if v is not None]
+        return max(max(least, default=number) - number, 0) or min(min(most, default=number) - number, 0)
+
     def __str__(self) -> str:
         if self.at_least is not None and self.at_least == self.at_most:
             return f"exactly {self.at_least:g}"
         words = {"at_least": "at least", "at_most": "at most", "more_than": "more than", "less_than": "less than"}
         given = {words[name]: getattr(self, name) for name in words if getattr(self, name) is not None}
         return " and ".join(f"{word} {number:g}" for word, number in given.items())
+
+
+class Share(float):
+    """A part of a whole."""
+
+    accepts = "a share from 0 to 1"
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1:
+            return cls(value)
+        raise ValueError(cls.accepts)
 
 
 @dataclass(frozen=True, slots=True)

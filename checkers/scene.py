@@ -21,6 +21,9 @@ DOWN, UP = 2, 3
 SIDES = (0, 1, 4, 5)
 """Positions of the four side faces in ``FACES``."""
 
+_BY_FACES = np.zeros((3, 3, 3), dtype=np.bool_)
+_BY_FACES[1, 1, :] = _BY_FACES[1, :, 1] = _BY_FACES[:, 1, 1] = True
+
 _DENSE_PER_BLOCK = 64
 _MOST_DENSE = 2**27
 
@@ -109,11 +112,16 @@ class Scene:
     @cached_property
     def soil_faces(self) -> Mask:
         """(n, 6) bool: the faces (order of ``FACES``) behind which soil lies."""
-        out = np.zeros((len(self.blocks), 6), dtype=np.bool_)
-        near = np.flatnonzero(self.cells[:, 1] <= 0)
-        if len(near):
-            around = (self.cells[near, None, :] + OFFSETS).reshape(-1, 3)
-            out[near] = self.is_soil(around).reshape(-1, 6)
+        y = self.cells[:, 1]
+        out = np.repeat((y < 0)[:, None], 6, axis=1)
+        if not len(y) or y.min() > 0:
+            return out
+        out[:, DOWN] = y <= 0
+        out[:, UP] = y < -1
+        out &= self.neighbours < 0
+        if len(self.dug):
+            rows, faces = np.nonzero(out)
+            out[rows, faces] = find(self._dug_keys, self._dug_frame.keys(self.cells[rows] + OFFSETS[faces])) < 0
         return out
 
     @cached_property
@@ -126,6 +134,11 @@ class Scene:
         """(n,) int32: number of the part, joined by faces of structural blocks, that a block belongs to; 0 for
         blocks that are not structural. Parts are numbered from 1 in the order of their first cell."""
         return label_by_faces(self.blocks, self.structural)
+
+    @cached_property
+    def hanging(self) -> NDArray[np.int64]:
+        """(k,) int64: positions of the blocks that neither carry load nor flow: they need something to hold them."""
+        return np.flatnonzero(~self.structural & ~self.fluid)
 
     @cached_property
     def carried(self) -> Mask:
@@ -174,7 +187,7 @@ def label_by_faces(blocks: BlockSet, mask: Mask) -> Labels:
         from scipy import ndimage
 
         dense = np.empty(blocks.frame.size, dtype=np.int32)
-        ndimage.label(blocks.dense(mask), output=dense)
+        ndimage.label(blocks.dense(mask), structure=_BY_FACES, output=dense)
         return dense.reshape(-1)[blocks.keys]
     return label_by_links(blocks, mask)
 

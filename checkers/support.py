@@ -26,18 +26,17 @@ def carried(scene: Scene) -> Mask:
     that do. Fluids always count as standing.
     """
     members, labels = scene.structural, scene.parts
-    if (scene.gravity & members).any():
-        members = members & ~_falling(scene)
+    if scene.gravity.any():
         from minece.checkers.scene import label_by_faces
 
+        members = members & ~_falling(scene)
         labels = label_by_faces(scene.blocks, members)
     grounded = np.zeros(labels.max(initial=0) + 1, dtype=np.bool_)
     grounded[labels[members & scene.resting]] = True
     grounded[0] = False
     out = grounded[labels] | scene.fluid
-    hanging = ~scene.structural & ~scene.fluid
-    if hanging.any():
-        _hang(scene, hanging, out)
+    if len(scene.hanging):
+        _hang(scene, scene.hanging, out)
     return out
 
 
@@ -72,9 +71,8 @@ def grips(scene: Scene, rows: NDArray[np.int64]) -> tuple[Mask, Mask]:
     return faces & (near >= 0) & ~scene.fluid[near], by_soil
 
 
-def _hang(scene: Scene, hanging: Mask, out: Mask) -> None:
-    """Add to ``out`` the attachments, leaves and passable blocks that hang on something that stands."""
-    rows = np.flatnonzero(hanging)
+def _hang(scene: Scene, rows: NDArray[np.int64], out: Mask) -> None:
+    """Add to ``out`` the attachments, leaves and passable blocks of ``rows`` that hang on something that stands."""
     may, held = grips(scene, rows)
     near = scene.neighbours[rows]
     while True:

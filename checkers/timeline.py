@@ -38,13 +38,10 @@ def carried_since(scene: Scene, turn: Steps) -> Steps:
 
     ``turn`` (n,) int64 is the step at which each block came, ``STOOD`` for those that stood before all steps.
     """
-    parts = _Parts(scene, turn)
-    for block in np.argsort(turn, kind="stable")[int((turn == STOOD).sum()) :].tolist():
-        parts.place(block)
-    since = parts.since()
-    rows = np.flatnonzero(~scene.structural)
-    if len(rows):
-        _hang_since(scene, rows, turn, since)
+    since = _structural_since(scene, turn)
+    since[scene.fluid] = turn[scene.fluid]
+    if len(scene.hanging):
+        _hang_since(scene, scene.hanging, turn, since)
     sand = np.flatnonzero(scene.gravity & scene.structural)
     if len(sand):
         below = scene.neighbours[sand, 2]
@@ -53,10 +50,23 @@ def carried_since(scene: Scene, turn: Steps) -> Steps:
     return since
 
 
+def _structural_since(scene: Scene, turn: Steps) -> Steps:
+    """(n,) int64: the same for structural blocks, ``NEVER`` for the others."""
+    when = np.where(scene.structural, turn, NEVER)
+    before = np.where(scene.neighbours >= 0, when[scene.neighbours], NEVER).min(axis=1)
+    # Most builders go on from what stands: then each block is carried at once, and no part need be followed.
+    if (turn != STOOD).all() and ((before < turn) | scene.resting | ~scene.structural).all():
+        return when
+    parts = _Parts(scene, turn)
+    for block in np.argsort(turn, kind="stable")[int((turn == STOOD).sum()) :].tolist():
+        parts.place(block)
+    return parts.since()
+
+
 def _hang_since(scene: Scene, rows: Steps, turn: Steps, since: Steps) -> None:
     may, by_soil = grips(scene, rows)
     near = scene.neighbours[rows]
-    since[rows] = np.where(by_soil | scene.fluid[rows], turn[rows], NEVER)
+    since[rows] = np.where(by_soil, turn[rows], NEVER)
     while True:
         held = np.where(may, since[near], NEVER).min(axis=1)
         held = np.where(held == NEVER, NEVER, np.maximum(held, turn[rows]))

@@ -16,3 +16,13 @@ def place(cells: Cells) -> str:
     """``(1, 0, -3)`` for one cell, ``(1, 0, -3) and 4 more`` for several."""
     x, y, z = cells[0].tolist()
     return f"({x}, {y}, {z})" if len(cells) == 1 else f"({x}, {y}, {z}) and {len(cells) - 1} more"
+
+
+def within(region: object) -> str:
+    """``in the build`` for all of it, ``in the region lowest`` for a part."""
+    return "in the build" if str(region) == "all" else f"in the region {region}"
+
+
+def asked(bound: object, ok: bool) -> str:
+    """``exactly 4 was asked for`` after a pass, ``exactly 4 is asked for`` after a fail."""
+    return f"{bound} {'was' if ok else 'is'} asked for"
