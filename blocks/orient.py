@@ -27,6 +27,7 @@ _OTHER_HAND = {
     "outer_left": "outer_right",
     "outer_right": "outer_left",
 }
+_ORDER = ("north", "south", "east", "west")
 _HANDED = frozenset({"shape", "hinge", "type", "side_chain"})
 
 
@@ -75,18 +76,17 @@ def _moved(props: Mapping[str, str], sides: Mapping[str, str]) -> dict[str, str]
         if key in ("facing", "orientation"):
             value = "_".join(sides.get(word, word) for word in value.split("_"))
         elif key == "shape":
-            value = _rail(value, sides)
-        out[sides.get(key, key)] = value
+            value = _renamed(value, sides)
+        out[_renamed(key, sides)] = value
     return out
 
 
-def _rail(shape: str, sides: Mapping[str, str]) -> str:
-    """A rail's shape: two ends (north_south, south_east) or ascending_<side>; other shapes stay."""
-    words = shape.split("_")
-    if not any(word in sides for word in words):
-        return shape
-    moved = [sides.get(word, word) for word in words]
-    if moved[0] == "ascending":
-        return "_".join(moved)
-    # The game names north or south first, and north_south, east_west for the straight ones.
-    return "_".join(sorted(moved, key=["north", "south", "east", "west"].index))
+def _renamed(text: str, sides: Mapping[str, str]) -> str:
+    """A name or a rail's shape with its sides exchanged: north, north_south, south_east, ascending_east.
+
+    Two sides come in the order that the game uses, north or south first.
+    """
+    words = [sides.get(word, word) for word in text.split("_")]
+    if all(word in sides for word in words):
+        words.sort(key=_ORDER.index)
+    return "_".join(words)
