@@ -57,7 +57,7 @@ def grips(scene: Scene, rows: NDArray[np.int64]) -> tuple[Mask, Mask]:
     (k,) bool, blocks that the soil holds.
 
     Attachments are held through the faces that the game wants, leaves by logs and leaves on any side and by anything
-    below, other blocks by anything around.
+    below, others (cobwebs, lily pads) by anything around, water too.
     """
     faces = scene.blocks.table.hold_faces[scene.blocks.index[rows]]
     faces[~scene.attachment[rows]] = True
@@ -68,7 +68,8 @@ def grips(scene: Scene, rows: NDArray[np.int64]) -> tuple[Mask, Mask]:
         log = scene.blocks.is_material(materials("#logs"))
         faces[leaf] &= scene.leaves[near[leaf]] | log[near[leaf]]
         faces[leaf, _DOWN] = True
-    return faces & (near >= 0) & ~scene.fluid[near], by_soil
+    wet = scene.fluid[near] & (scene.attachment[rows] | leaf)[:, None]
+    return faces & (near >= 0) & ~wet, by_soil
 
 
 def _hang(scene: Scene, rows: NDArray[np.int64], out: Mask) -> None:

@@ -1,0 +1,329 @@
+"""Boxes, parts, groups of a level, members, enclosing walls, covers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minece.blocks import Build
+from minece.checkers import bind, evaluate
+
+
+def box(x, y, z, w, h, d, state="stone"):
+    return [(x + i, y + j, z + k, state) for i in range(w) for j in range(h) for k in range(d)]
+
+
+def without(blocks, *cells):
+    return [b for b in blocks if b[:3] not in cells]
+
+
+def judge(blocks, name, **args):
+    return evaluate(Build.from_blocks(blocks), [bind(name, args)])[0]
+
+
+# filled -------------------------------------------------------------------------------------------------------------
+
+
+def test_filled_names_the_missing_cells():
+    slab = box(0, -1, 0, 7, 1, 8)
+    assert judge(slab, "filled").status == "pass"
+    verdict = judge(without(slab, (3, -1, 3), (0, -1, 0)), "filled")
+    assert (verdict.status, verdict.measured) == ("fail", 2)
+    assert sorted(map(tuple, verdict.cells.tolist())) == [(0, -1, 0), (3, -1, 3)]
+    assert "2 cells" in verdict.message
+
+
+def test_two_corners_do_not_fill_a_slab():
+    assert judge([(0, 0, 0, "stone"), (6, 0, 6, "stone")], "filled").measured == 47
+
+
+def test_a_torch_fills_nothing():
+    blocks = without(box(0, 0, 0, 3, 1, 3), (1, 0, 1)) + [(1, 0, 1, "torch")]
+    assert judge(blocks, "filled").status == "fail"
+
+
+def test_a_box_of_a_size_may_lie_anywhere_and_either_way():
+    blocks = box(5, 0, -9, 2, 1, 7) + box(0, 0, 0, 1, 1, 1)
+    assert judge(blocks, "filled", size=[7, 1, 2]).status == "pass"
+    verdict = judge(without(blocks, (6, 0, -5)), "filled", size=[7, 1, 2])
+    assert (verdict.status, verdict.measured) == ("fail", 1) and len(verdict.cells)
+    assert judge(blocks, "filled", size=[7, 3, 2]).measured == 42
+
+
+@given(st.sets(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 3)), min_size=1))
+def test_filled_counts_what_the_bounding_box_lacks(cells):
+    spans = [max(c[i] for c in cells) - min(c[i] for c in cells) + 1 for i in range(3)]
+    verdict = judge([(*c, "stone") for c in cells], "filled")
+    missing = spans[0] * spans[1] * spans[2] - len(cells)
+    assert verdict.measured == missing
+    if missing:
+        assert len(verdict.cells) == missing
+        assert not {tuple(c) for c in verdict.cells.tolist()} & cells
+
+
+# connected ----------------------------------------------------------------------------------------------------------
+
+
+def test_connected_counts_parts_by_faces():
+    assert judge([(0, 0, 0, "stone"), (1, 1, 0, "stone")], "connected").measured == 2
+    assert judge([(0, 0, 0, "stone"), (1, 0, 0, "oak_slab")], "connected").status == "pass"
+    verdict = judge([*box(0, 0, 0, 3, 1, 1), (9, 0, 0, "stone")], "connected")
+    assert verdict.cells.tolist() == [[9, 0, 0]]
+
+
+# clusters, gap ------------------------------------------------------------------------------------------------------
+
+
+def test_clusters_join_by_sides_or_corners():
+    blocks = [(0, 0, 0, "stone"), (1, 0, 1, "stone")]
+    assert judge(blocks, "clusters", bound=2).status == "pass"
+    assert judge(blocks, "clusters", bound=1, connectivity=8).status == "pass"
+    assert judge(blocks, "clusters", bound={"at_least": 3}).status == "fail"
+    assert judge(blocks, "clusters", bound=0, region="layer(4)").status == "fail"
+
+
+@pytest.mark.parametrize(
+    ("cells", "free"),
+    [
+        ([(0, 0, 0), (11, 0, 0)], 10),
+        ([(0, 0, 0), (0, 0, -4)], 3),
+        ([(0, 0, 0), (1, 0, 1)], 0),  # one group: corners join, so no gap
+        ([(0, 0, 0), (5, 0, 5)], None),  # they do not face each other
+        ([(0, 0, 0)], 0),
+        ([(0, 0, 0), (4, 0, 0), (10, 0, 0)], 3),
+        ([(0, 0, 0), (0, 0, 1), (0, 0, 2), (5, 0, 2), (4, 0, 7)], 4),
+    ],
+)
+def test_gap_counts_free_cells_face_to_face(cells, free):
+    verdict = judge([(*c, "stone") for c in cells], "gap", at_least=3)
+    assert verdict.measured == free
+    assert (verdict.status == "pass") == (free is not None and free >= 3)
+
+
+groups = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=3, max_size=25, unique=True)
+
+
+@given(groups)
+def test_gap_between_many_groups_is_that_of_the_nearest_pair(plan):
+    def joined(a, b):
+        return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= 1
+
+    parts = []
+    for cell in plan:
+        near = [p for p in parts if any(joined(cell, other) for other in p)]
+        parts = [p for p in parts if p not in near] + [[cell, *(c for p in near for c in p)]]
+    if len(parts) < 3:
+        return
+    free = min(
+        max(abs(a[0] - b[0]), abs(a[1] - b[1])) - 1
+        for i, one in enumerate(parts)
+        for other in parts[:i]
+        for a in one
+        for b in other
+    )
+    assert judge([(x, 0, z, "stone") for x, z in plan], "gap", at_least=1).measured == free
+
+
+# prisms, runs -------------------------------------------------------------------------------------------------------
+
+ROOF = box(0, 3, 0, 5, 1, 5, "oak_planks")
+CORNERS = [(0, 0), (4, 0), (0, 4), (4, 4)]
+COLUMNS = [b for x, z in CORNERS for b in box(x, 0, z, 1, 3, 1)]
+
+
+def columns(blocks, **more):
+    args = dict(materials="stone", count=4, section=[1, 1], length=3, carries="all of oak_planks") | more
+    return judge(blocks, "prisms", **args)
+
+
+def test_prisms_are_exact_members_under_what_they_carry():
+    assert columns(ROOF + COLUMNS).measured == {"members": 4, "wrong": 0, "apart": 3}
+    assert columns(ROOF + COLUMNS).status == "pass"
+    assert columns(ROOF + COLUMNS, count={"at_least": 2}).status == "pass"
+    assert columns(ROOF + COLUMNS, apart=3).status == "pass"
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        ROOF,
+        COLUMNS,
+        ROOF + COLUMNS[3:],
+        ROOF + COLUMNS + [(2, 2, 2, "stone")],
+        ROOF + without(COLUMNS, (0, 1, 0)),
+        ROOF + without(COLUMNS, (0, 2, 0)),
+        ROOF + COLUMNS + [(1, 0, 0, "stone")],
+        ROOF + COLUMNS + box(2, 0, 9, 1, 3, 1),
+        ROOF + [b for x, z in CORNERS for b in box(x, -1, z, 1, 4, 1)],
+        box(0, 4, 0, 5, 1, 5, "oak_planks") + COLUMNS,
+    ],
+)
+def test_prisms_see_every_wrong_member(blocks):
+    verdict = columns(blocks)
+    assert verdict.status == "fail" and len(verdict.cells)
+
+
+def test_prisms_keep_their_distance():
+    close = ROOF + [b for x, z in [(0, 0), (1, 1), (4, 4), (0, 4)] for b in box(x, 0, z, 1, 3, 1)]
+    assert columns(close).status == "pass"
+    verdict = columns(close, apart=1)
+    assert verdict.status == "fail" and verdict.measured["apart"] == 0
+
+
+def test_piles_of_the_cap_own_material_hang_below_its_layers():
+    cap = box(0, -2, 0, 7, 2, 7)
+    piles = [b for x, z in [(0, 0), (6, 6), (0, 6), (3, 3)] for b in box(x, -7, z, 1, 5, 1)]
+    args = dict(materials="stone", count=4, section=[1, 1], length=5, carries="upper(2)", apart=1)
+    assert judge(cap + piles, "prisms", **args).status == "pass"
+    assert judge(cap + piles + [(1, -7, 0, "stone")], "prisms", **args).status == "fail"
+
+
+HOUSE = [
+    *box(0, 0, 0, 6, 1, 7, "gray_concrete"),
+    *(b for x, z in [(0, 0), (5, 0), (0, 6), (5, 6)] for b in box(x, 1, z, 1, 3, 1)),
+    *(
+        (x, y, z, "dirt")
+        for x in range(6)
+        for z in range(7)
+        for y in (1, 2, 3)
+        if (x in (0, 5) or z in (0, 6)) and (x, z) not in [(0, 0), (5, 0), (0, 6), (5, 6)]
+    ),
+    *box(0, 4, 0, 6, 1, 7, "oak_planks"),
+]
+BETWEEN = ["all of #concrete", "all of oak_planks"]
+
+
+def test_runs_stand_from_one_region_to_the_other_also_in_a_wall():
+    assert judge(HOUSE, "runs", materials="stone", between=BETWEEN, count=4).status == "pass"
+    cut = without(HOUSE, (0, 2, 0)) + [(0, 2, 0, "dirt")]
+    assert judge(cut, "runs", materials="stone", between=BETWEEN, count=4).measured == 3
+    assert judge(HOUSE, "runs", materials="bricks", between=BETWEEN).status == "fail"
+
+
+def test_a_thick_column_is_one():
+    blocks = box(0, 0, 0, 4, 1, 4, "gray_concrete") + box(0, 1, 0, 2, 3, 2) + box(0, 4, 0, 4, 1, 4, "oak_planks")
+    assert judge(blocks, "runs", materials="stone", between=BETWEEN, count=1).status == "pass"
+
+
+# encloses, covers ---------------------------------------------------------------------------------------------------
+
+
+def ringed(blocks):
+    return judge(blocks, "encloses", materials="dirt, stone", between=BETWEEN)
+
+
+def test_walls_enclose_with_doorways_and_windows():
+    assert ringed(HOUSE).measured == 20
+    door = [(2, 1, 0), (2, 2, 0)]
+    assert ringed(without(HOUSE, *door)).measured == 20
+    window = [(2, 2, 6), (3, 2, 6)]
+    assert ringed(without(HOUSE, *door, *window)).measured == 20
+    full_height = [(2, y, 0) for y in (1, 2, 3)]
+    assert ringed(without(HOUSE, *full_height)).measured == 20
+    back_door = [(0, y, 3) for y in (1, 2, 3)]
+    assert ringed(without(HOUSE, *full_height, *back_door)).measured == 20
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [
+        [(x, y, 0) for x in (1, 2, 3, 4) for y in (1, 2, 3)],
+        [(0, y, z) for z in range(7) for y in (1, 2, 3)],
+        [(x, y, z) for x in range(6) for z in range(7) for y in (1, 2, 3)],
+        [(x, 2, z) for x in range(6) for z in range(7)],
+        [(x, y, z) for x in range(6) for z in range(7) for y in (1, 2, 3) if (x + z) % 2],
+        [(x, 1, 0) for x in (1, 2, 3, 4)],
+    ],
+    ids=["wide gap", "side missing", "all missing", "level missing", "chequered", "wide slot"],
+)
+def test_walls_that_do_not_close(missing):
+    verdict = ringed(without(HOUSE, *missing))
+    assert verdict.status == "fail" and verdict.measured == 0 and len(verdict.cells)
+
+
+def test_glass_is_no_wall_of_dirt():
+    glazed = [(x, y, z, "glass" if s == "dirt" else s) for x, y, z, s in HOUSE]
+    assert ringed(glazed).status == "fail"
+
+
+def test_covers_lie_over_cells_or_over_what_they_enclose():
+    walls = "all of dirt, stone"
+    inside = dict(region=walls, by="all of oak_planks", part="inside")
+    assert judge(HOUSE, "covers", **inside).status == "pass"
+    assert judge(HOUSE, "covers", region=walls, by="all of #concrete", side="below").status == "pass"
+    hole = judge(without(HOUSE, (2, 4, 3)), "covers", **inside)
+    assert (hole.status, hole.measured) == ("fail", 1) and hole.cells[0, [0, 2]].tolist() == [2, 3]
+    overhang = without(HOUSE, (0, 4, 3))
+    assert judge(overhang, "covers", **inside).status == "pass"
+    assert judge(overhang, "covers", region=walls, by="all of oak_planks").measured == 1
+    assert judge(without(HOUSE, (0, 0, 3)), "covers", region=walls, by="all of #concrete", side="below").measured == 1
+    assert judge(HOUSE, "covers", region=walls, by="all of bricks").status == "fail"
+
+
+# regions ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("region", "number"),
+    [
+        ("all", 150),
+        ("layer(0)", 42),
+        ("layer(9)", 0),
+        ("lowest", 42),
+        ("highest", 42),
+        ("highest of stone", 4),
+        ("upper(2)", 64),
+        ("lower(2) of dirt, stone", 44),
+        ("below_ground", 0),
+        ("above_ground", 150),
+    ],
+)
+def test_regions(region, number):
+    from minece.checkers.regions import Region
+    from minece.checkers.scene import Scene
+
+    assert Region.read(region).mask(Scene(Build.from_blocks(HOUSE))).sum() == number
+
+
+def test_columns_are_free_on_four_sides_and_carry():
+    from minece.checkers.regions import Region
+    from minece.checkers.scene import Scene
+
+    def found(blocks):
+        scene = Scene(Build.from_blocks(blocks))
+        return scene.cells[Region.read("columns").mask(scene)].tolist()
+
+    assert len(found(ROOF + COLUMNS)) == 12
+    assert found(HOUSE) == []
+    assert found(COLUMNS) == []
+
+
+# binding ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "words"),
+    [
+        ("fild", {}, ["no rule 'fild'", "filled"]),
+        ("filled", {"regoin": "all"}, ["no parameter 'regoin'", "region, size"]),
+        ("filled", {"region": "roofs"}, ["rule filled", "highest"]),
+        ("filled", {"region": "layer"}, ["layer(n)"]),
+        ("filled", {"region": "lowest(2)"}, ["lowest"]),
+        ("filled", {"region": 3}, ["a region"]),
+        ("filled", {"size": [1, 2]}, ["list of 3"]),
+        ("clusters", {}, ["'bound' is missing"]),
+        ("clusters", {"bound": True}, ["a number"]),
+        ("clusters", {"bound": {"atleast": 3}}, ["at_least"]),
+        ("clusters", {"bound": 1, "connectivity": 6}, ["4", "8"]),
+        ("gap", {"at_least": 2.5}, ["whole number"]),
+        ("runs", {"materials": "#stones", "between": ["all", "all"]}, ["#stone"]),
+        ("runs", {"materials": "", "between": ["all", "all"]}, ["block ids"]),
+    ],
+)
+def test_wrong_rules_are_refused_when_they_are_bound(name, args, words):
+    from minece.checkers import RuleError
+
+    with pytest.raises(RuleError) as caught:
+        bind(name, args)
+    for word in words:
+        assert word in str(caught.value)
+    assert "\n" not in str(caught.value)
