@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
-from typing import Any, Literal, Self, Union, get_args, get_origin
+from typing import Any, Literal, Self, TypeGuard, Union, get_args, get_origin
 
 from minece.blocks import BlocksError
 from minece.blocks.catalogue import materials as ids_of
@@ -69,7 +69,7 @@ class Share(float):
 
     @classmethod
     def read(cls, value: object) -> Self:
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1:
+        if _is_number(value) and 0 <= value <= 1:
             return cls(value)
         raise ValueError(cls.accepts)
 
@@ -127,19 +127,22 @@ class Stock:
 
 Reader = Callable[[object], Any]
 
+_LARGEST = 10**15
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+def _is_number(value: object) -> TypeGuard[int | float]:
+    """Numbers within ±``_LARGEST``; neither infinities nor what JSON calls NaN."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and -_LARGEST < value < _LARGEST
 
 
 def _whole(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
+    if not isinstance(value, int) or not _is_number(value):
         raise ValueError("a whole number")
     return value
 
 
 def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if not _is_number(value):
         raise ValueError("a number")
     return float(value)
 
