@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.checkers.scene import Mask, Scene
+from minece.checkers.scene import DOWN, UP, Mask, Scene
 
 Numbers = NDArray[np.int64]
 
@@ -67,7 +67,8 @@ def _out_of_line(stage: Numbers, stages: int) -> Mask:
         keep[start:end] = i
         end = start
     keep[:end] = 0
-    return keep != stage
+    wrong: Mask = keep != stage
+    return wrong
 
 
 def right_pairs(found: Stages) -> float:
@@ -85,21 +86,25 @@ def right_pairs(found: Stages) -> float:
 def storey_of(scene: Scene, stage: Numbers, storeys: int) -> Numbers:
     """(n,) int64: the storey of each block, from 0; a floor slab belongs to the storey that it ends.
 
-    Of the groups of neighbouring levels that hold slabs, the ``storeys`` with the most slab cells count, and all but
-    the highest of them part storeys. A slab cell has cells of its own stage beside it along both axes.
+    ``stage`` (n,) int64 is each block's stage, -1 for none. A slab cell belongs to a stage after the second (or to
+    the last of two), has cells of its own stage beside it along both axes, and not both above and below. Of the
+    groups of neighbouring levels with slab cells the fullest ``storeys`` count; storeys are parted at the fullest
+    level of each, the highest group left out.
     """
     out = np.zeros(len(stage), dtype=np.int64)
-    if storeys == 1 or stage.max(initial=-1) < 1:
-        return out
     y = scene.cells[:, 1].astype(np.int64)
+    slab = stage >= min(2, int(stage.max(initial=0)))
+    if storeys == 1 or not (slab & (stage > 0)).any():
+        return out
     near = scene.neighbours
     alike = (near >= 0) & (stage[near] == stage[:, None])
-    ground_floor = y[stage == 1].min(initial=y.max()) + _GROUND_FLOOR
-    slab = (alike[:, 0] | alike[:, 1]) & (alike[:, 4] | alike[:, 5])
-    slab &= (stage >= min(2, int(stage.max()))) & (y >= ground_floor)
+    slab &= (alike[:, 0] | alike[:, 1]) & (alike[:, 4] | alike[:, 5]) & ~(alike[:, DOWN] & alike[:, UP])
+    # A floor laid on the foundation parts nothing.
+    slab &= y >= y[stage == 1].min(initial=int(y.max())) + _GROUND_FLOOR
     levels, cells = np.unique(y[slab], return_counts=True)
     if not len(levels):
         return out
-    spread = cells * 2 > cells.max()
-    ...
-    return out
+    groups = np.split(np.arange(len(levels)), np.flatnonzero(np.diff(levels) > 1) + 1)
+    fullest = sorted(groups, key=lambda group: -int(cells[group].sum()))[:storeys]
+    ends = sorted(int(levels[group][cells[group] == cells[group].max()].max()) for group in fullest)
+    return np.searchsorted(np.array(ends[: storeys - 1]), y).astype(np.int64)

@@ -1,5 +1,5 @@
 """The rules. Importing this package registers them."""
 
-from minece.checkers.rules import levels, members, plausibility, solids, walls
+from minece.checkers.rules import levels, material, members, planning, plausibility, size, solids, walls
 
-__all__ = ["levels", "members", "plausibility", "solids", "walls"]
+__all__ = ["levels", "material", "members", "planning", "plausibility", "size", "solids", "walls"]

@@ -66,7 +66,7 @@ def order(scene: Scene, *, stages: tuple[Region, ...], storeys: int = 1) -> Find
     sizes = np.bincount(stage[stage >= 0], minlength=len(stages))
     storey = storey_of(scene, stage, storeys)
     sequence = scene.order[stage[scene.order] >= 0]
-    found = Stages(stage[sequence], storey[sequence], len(stages), storeys)
+    found = Stages(stage[sequence], storey[sequence], len(stages), int(storey.max()) + 1)
     wrong = misplaced(found)
     blocks = sequence[wrong]
     missing = np.flatnonzero(sizes == 0)
@@ -84,9 +84,10 @@ def order(scene: Scene, *, stages: tuple[Region, ...], storeys: int = 1) -> Find
         text = f"All {len(stages)} stages were built in order: 0 empty stages, 0 blocks out of order."
         return finding(True, measured, required, text, scene.cells[sequence], score)
     each = np.bincount(stage[blocks], minlength=len(stages)).tolist()
-    list_ = " and ".join(f"{n} of {name}" for n, name in zip(each, names, strict=True) if n)
-    text = f"{count(len(blocks), 'block')} out of order, {list_}, first {place(scene.cells[blocks[:1]])}, and 0 empty stages"
-    return finding(False, measured, required, f"{text}; build {', then '.join(names)}.", scene.cells[blocks], score)
+    which = " and ".join(f"{n} of {name}" for n, name in zip(each, names, strict=True) if n)
+    text = f"{count(len(blocks), 'block')} out of order ({which}), the first at {place(scene.cells[blocks[:1]])}"
+    text += f", and 0 empty stages; build {', then '.join(names)}."
+    return finding(False, measured, required, text, scene.cells[blocks], score)
 
 
 def _name(region: Region) -> str:

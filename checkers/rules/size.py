@@ -139,7 +139,8 @@ def thickness(scene: Scene, *, bound: Bound, region: Region = ALL) -> Finding:
         return finding(True, measured, str(bound), f"{text}.", cells)
     off = np.array([bound.off(n) for n in range(most + 1)])[lengths]
     worst = int(np.abs(off).argmax())
-    text += f": {abs(off[worst])} too {'thin' if off[worst] > 0 else 'thick'} at {place(cells[order[starts[worst], None]])}"
+    where = place(cells[order[starts[worst], None]])
+    text += f": {abs(off[worst])} too {'thin' if off[worst] > 0 else 'thick'} at {where}"
     fault = np.sort(order[np.repeat(off != 0, lengths)])
     return finding(False, measured, str(bound), f"{text}.", cells[fault])
 
