@@ -121,9 +121,9 @@ def info(
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
-    to: Annotated[
+    format: Annotated[
         str | None,
-        typer.Option("--to", metavar="FORMAT", help="The format to write, where OUT's ending does not tell."),
+        typer.Option("--format", metavar="NAME", help="The format to write, where OUT's ending does not tell."),
     ] = None,
     ground: Ground = None,
     as_json: Json = False,
@@ -131,7 +131,7 @@ def convert(
     """Write a build in another format. The file OUT appears whole or not at all."""
     from minece.commands.convert import run
 
-    raise typer.Exit(run(source, target, to=to, ground=ground, as_json=as_json))
+    raise typer.Exit(run(source, target, format=format, ground=ground, as_json=as_json))
 
 
 @app.command()

@@ -74,7 +74,7 @@ class RunFolder:
     def _keep(self, name: str, turns: list[Build]) -> str:
         """Write a build unless it is there, and give back its path within the run folder."""
         fresh = self.path / "builds" / ".fresh.json"
-        formats.write(turns, fresh, format="native")
+        formats.write(turns, fresh, format="json")
         content = fresh.read_bytes()
         target = fresh.with_name(f"{name}.json")
         if target.exists() and target.read_bytes() != content:

@@ -10,6 +10,7 @@ from typing import Any
 import typer.main
 
 from minece.checkers import CRITERIA, rules
+from minece.checkers.regions import regions
 from minece.cli import app
 
 REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
@@ -42,7 +43,22 @@ def rules_page() -> str:
                     f"| `{p.name}` | {_cell(p.accepts)} | {'required' if p.required else _default(p.default)} |"
                     for p in info.parameters
                 ]
+    out += ["", *_regions()]
     return "\n".join(out) + "\n"
+
+
+def _regions() -> list[str]:
+    rows = [f"| `{name}{'(n)' if info.numbered else ''}` | {_cell(info.doc)} |" for name, info in regions().items()]
+    return [
+        "## Regions",
+        "",
+        "Many rules look at a region, a named part of the build. A region may be followed by `of` and materials:",
+        "`lowest of stone, #concrete` is the lowest layer of stone and concrete, whatever stands around it.",
+        "",
+        "| region | which blocks |",
+        "|---|---|",
+        *rows,
+    ]
 
 
 def _cell(text: str) -> str:
