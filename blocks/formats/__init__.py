@@ -1,0 +1,218 @@
+"""File formats: files become builds, builds become files.
+
+A file is recognised by its content, never by its name; what it becomes and how its ground was chosen stands in
+``Build.provenance``. A new format is one module with ``sniff`` and ``read`` (and ``write``), and one line in
+:data:`FORMATS`.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from minece.blocks.build import Build
+from minece.blocks.catalogue import block_names, describe
+from minece.blocks.errors import FormatError, MineceError
+from minece.blocks.formats import csv_text, foreign, litematic, native, records, sponge
+from minece.blocks.formats.limits import LIMITS, Deadline, Limits
+from minece.blocks.formats.source import Document, Run, Source
+from minece.blocks.formats.volume import GroundWish, Hint
+
+__all__ = ["FORMATS", "LIMITS", "Document", "Format", "Limits", "Run", "read", "write"]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One file format.
+
+    Attributes
+    ----------
+    name : what ``--format`` takes
+    title : what it is, in words
+    suffixes : endings of names for which :func:`write` chooses it
+    sniff : whether a source is of this format; None for a second way of writing a format
+    read : the document in a source
+    write : the bytes of one build per turn, None where the format is only read
+    turns : whether it holds several turns
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    sniff: Callable[[Source], bool] | None
+    read: Callable[[Source], Document] | None
+    write: Callable[[Sequence[Build]], bytes] | None
+    turns: bool = False
+
+
+_MOST_LISTED = 12
+
+
+def _single(write: Callable[[Build], bytes]) -> Callable[[Sequence[Build]], bytes]:
+    return lambda turns: write(turns[0])
+
+
+FORMATS: tuple[Format, ...] = (
+    Format("json", "minece JSON", (".json",), native.sniff, native.read, native.write, turns=True),
+    Format("schem", "Sponge schematic, version 2", (".schem",), sponge.sniff, sponge.read, _single(sponge.write_v2)),
+    Format("schem-v3", "Sponge schematic, version 3", (), None, None, _single(sponge.write_v3)),
+    Format("litematic", "Litematica", (".litematic",), litematic.sniff, litematic.read, _single(litematic.write)),
+    Format("records", "result records of the paper", (), records.sniff, records.read, None, turns=True),
+    Format("csv", "table of blocks", (".csv",), csv_text.sniff, csv_text.read, _single(csv_text.write)),
+)
+"""Every format, in the order in which a file is tried."""
+
+
+def read(
+    source: str | os.PathLike[str] | bytes,
+    *,
+    name: str = "",
+    ground: int | None = None,
+    hint: Hint | None = None,
+    limits: Limits = LIMITS,
+) -> Document:
+    """The builds in a file, or in the bytes of one.
+
+    Parameters
+    ----------
+    source : path of a file, or its bytes
+    name : what messages call the bytes
+    ground : height of the ground plane in the file's own coordinates (those of a foreign voxel file begin with 0 at
+        its lowest layer); goes before everything that the file says
+    hint : where the ground lies in builds of this kind, used where the file does not say: "top" or "bottom"; without
+        it the ground lies under the lowest block
+
+    Raises :class:`FormatError`, :class:`LimitError` and other kinds of :class:`MineceError`, one line each that begins
+    with the file's name; nothing else whatever the bytes are.
+    """
+    deadline = Deadline(limits.seconds)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        data, place = bytes(source), name
+    else:
+        place = name or os.fspath(source)
+        data = _file_bytes(Path(source), place, limits)
+    try:
+        return _read(Source(data, place, GroundWish(ground, hint), limits, deadline))
+    except MineceError as error:
+        raise (error.at(place) if place else error) from None
+    except (RecursionError, MemoryError):
+        raise FormatError("is too large or nested too deeply", where=place, mend="export a smaller part") from None
+
+
+def _read(source: Source) -> Document:
+    source.limits.most("bytes in the file", len(source.data), source.limits.file_bytes)
+    if not source.data.strip(b"\0 \t\r\n"):
+        raise FormatError("the file is empty", mend="export it again")
+    for form in FORMATS:
+        if form.sniff is not None and form.read is not None and form.sniff(source):
+            found = form.read(source)
+            return replace(found, runs=[_finished(run, source) for run in found.runs])
+    raise foreign.refusal(source)
+
+
+def _finished(run: Run, source: Source) -> Run:
+    return replace(run, turns=[_with_warnings(build, source) for build in run.turns])
+
+
+def _with_warnings(build: Build, source: Source) -> Build:
+    warnings = list(build.provenance.warnings)
+    if not len(build.blocks):
+        warnings.append("holds no block")
+    strange = {info.material for info in map(describe, build.blocks.palette) if not info.known}
+    for materials, words in (
+        (strange - block_names(), "unknown blocks, taken as full cubes"),
+        (strange & block_names(), "blocks with unknown properties"),
+    ):
+        if materials:
+            warnings.append(f"{words}: {_listed(sorted(materials))}")
+    provenance = replace(build.provenance, source=source.name, warnings=tuple(dict.fromkeys(warnings)))
+    return replace(build, provenance=provenance)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_MOST_LISTED]) + (
+        f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    )
+
+
+def _file_bytes(path: Path, place: str, limits: Limits) -> bytes:
+    try:
+        with open(path, "rb", opener=_open_without_waiting) as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if not stat.S_ISREG(mode):
+                raise FormatError("is no ordinary file", where=place, mend="name a file")
+            return file.read(limits.file_bytes + 1)
+    except IsADirectoryError:
+        raise FormatError("is a folder", where=place, mend="name a file in it") from None
+    except FileNotFoundError:
+        raise FormatError("does not exist", where=place, mend="check the name") from None
+    except PermissionError:
+        if path.is_dir():
+            raise FormatError("is a folder", where=place, mend="name a file in it") from None
+        raise FormatError("may not be read", where=place, mend="change its permissions") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FormatError(f"cannot be read: {reason}", where=place, mend="check the name") from None
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    # A pipe without a writer would block for ever.
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def write(build: Build | Sequence[Build], path: str | os.PathLike[str], *, format: str | None = None) -> None:
+    """Write a build, or one build per turn, so that reading the file gives an equal build.
+
+    ``format`` is a name from :data:`FORMATS`; without it the ending of ``path`` decides. The file appears whole or
+    not at all, and equal builds give equal bytes. Raises :class:`FormatError`.
+    """
+    place = os.fspath(path)
+    turns = [build] if isinstance(build, Build) else list(build)
+    form = _writer(place, format)
+    if not turns:
+        raise FormatError("there is no build to write", where=place, mend="give one build, or one per turn")
+    if len(turns) > 1 and not form.turns:
+        raise FormatError(
+            f"{form.title} holds one build, not {len(turns)} turns", where=place, mend="write JSON, or one turn alone"
+        )
+    assert form.write is not None
+    try:
+        data = form.write(turns)
+    except MineceError as error:
+        raise error.at(place) from None
+    _replace_file(place, data)
+
+
+def _writer(place: str, name: str | None) -> Format:
+    able = [form for form in FORMATS if form.write is not None]
+    for form in able:
+        if form.name == name or (name is None and place.lower().endswith(form.suffixes or ("\0",))):
+            return form
+    names = ", ".join(form.name for form in able)
+    if name is not None:
+        raise FormatError(f"format {name!r} cannot be written", where=place, mend=f"take one of {names}")
+    raise FormatError("the ending names no format", where=place, mend=f"name the format: one of {names}")
+
+
+def _replace_file(place: str, data: bytes) -> None:
+    target = os.path.realpath(place)
+    folder, base = os.path.split(target)
+    draft = os.path.join(folder, f".{base[:100]}.{secrets.token_hex(6)}.part")
+    try:
+        if os.path.isdir(target):
+            raise FormatError("is a folder", where=place, mend="name a file in it")
+        try:
+            with open(draft, "xb") as file:
+                file.write(data)
+            os.replace(draft, target)
+        except BaseException:
+            if os.path.exists(draft):
+                os.unlink(draft)
+            raise
+    except OSError as error:
+        reason = "the folder does not exist" if isinstance(error, FileNotFoundError) else error.strerror
+        raise FormatError(f"cannot be written: {reason}", where=place, mend="choose another place") from None

@@ -1,0 +1,74 @@
+"""How large, deep and slow a file may be.
+
+The default caps are chosen so that reading any file, hostile or not, ends within 5 s and 1 GB of memory on an
+ordinary machine (a test holds them to it).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from minece.blocks.errors import LimitError
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Caps on what is read.
+
+    Attributes
+    ----------
+    file_bytes : size of the file itself
+    unpacked_bytes : size of its content after gzip or zlib
+    text_bytes : size of a text file (JSON, CSV), whose values take far more memory than their text
+    text_values : values in a text file, counted as commas and brackets
+    tags : NBT tags, entries of lists included
+    depth : nesting of compounds, lists and JSON values
+    name_bytes : length of an NBT name
+    cells : cells of all boxes of a dense format, air included
+    blocks : blocks, dug cells and log events
+    palette : entries of one palette
+    regions : regions of one file
+    seconds : time for the whole read
+    """
+
+    file_bytes: int = 64 * 2**20
+    unpacked_bytes: int = 128 * 2**20
+    text_bytes: int = 48 * 2**20
+    text_values: int = 8_000_000
+    tags: int = 500_000
+    depth: int = 128
+    name_bytes: int = 1024
+    cells: int = 48_000_000
+    blocks: int = 2_000_000
+    palette: int = 65_536
+    regions: int = 4096
+    seconds: float = 5.0
+
+    def most(self, what: str, count: int, cap: int, *, where: str = "") -> None:
+        """Raise :class:`LimitError` where ``count`` of something is above its cap."""
+        if count > cap:
+            raise LimitError(f"{count:,} {what}, more than the {cap:,} that are read", where=where, mend=SMALLER)
+
+
+SMALLER = "export a smaller part"
+"""What to do about a file that is too large."""
+
+LIMITS = Limits()
+"""The caps that :func:`minece.blocks.formats.read` uses unless told otherwise."""
+
+
+@dataclass(slots=True)
+class Deadline:
+    """The moment at which a read gives up."""
+
+    seconds: float
+    end: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.end = time.monotonic() + self.seconds
+
+    def check(self) -> None:
+        """Raise :class:`LimitError` once the time is over."""
+        if time.monotonic() > self.end:
+            raise LimitError(f"reading took longer than {self.seconds:g} s", mend=SMALLER)

@@ -1,0 +1,141 @@
+"""Rows of coordinates from text formats, checked column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.blocks.blockset import EMPTY, BlockSet
+from minece.blocks.errors import FormatError, StateError
+from minece.blocks.grid import LIMIT, NO_CELLS, Cells
+from minece.blocks.states import VOID, canonical_state, is_air, material_of
+
+AIR, UNTOUCHED = -1, -2
+"""Palette numbers of air and of ``structure_void``."""
+
+
+def cells_of(columns: Sequence[Sequence[Any]], where: str, ground: int = 0) -> Cells:
+    """(n, 3) cells from three columns of whole numbers, ``ground`` taken off y.
+
+    Raises :class:`FormatError` naming the first row that holds anything else.
+    """
+    if not columns or not len(columns[0]):
+        return NO_CELLS
+    out = np.empty((len(columns[0]), 3), dtype=np.int64)
+    for axis, column in enumerate(columns):
+        # type() and not isinstance: true and false are ints to Python and no coordinates.
+        if set(map(type, column)) != {int}:
+            row = next(i for i, value in enumerate(column) if type(value) is not int)
+            raise FormatError(
+                f"{'xyz'[axis]} is {shown(column[row])}, not a whole number",
+                where=f"{where}[{row}]",
+                mend="write whole numbers",
+            )
+        try:
+            out[:, axis] = column
+        except OverflowError:
+            row = next(i for i, value in enumerate(column) if abs(value) > LIMIT)
+            raise _far(column[row], axis, f"{where}[{row}]") from None
+        wrong = np.flatnonzero(np.abs(out[:, axis]) > LIMIT)
+        if len(wrong):
+            raise _far(column[wrong[0]], axis, f"{where}[{wrong[0]}]")
+    if ground:
+        out[:, 1] -= ground
+        if int(np.abs(out[:, 1]).max()) > LIMIT:
+            raise FormatError(f"the ground at y = {ground} lies too far from the blocks", where=where)
+    return out.astype(np.int32)
+
+
+def _far(value: int, axis: int, where: str) -> FormatError:
+    return FormatError(f"{'xyz'[axis]} is {shown(value)}, outside ±{LIMIT}", where=where, mend="move the build")
+
+
+def shown(value: object) -> str:
+    """A value for a message, short whatever it is."""
+    if isinstance(value, (list, dict)):
+        return "a list" if isinstance(value, list) else "an object"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int) and value.bit_length() > 100:
+        return "a huge number"
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def states_of(column: Sequence[Any], where: str) -> tuple[NDArray[np.int64], list[str]]:
+    """Palette numbers and palette of a column of state texts, ``AIR`` and ``UNTOUCHED`` for those.
+
+    Raises :class:`FormatError` or :class:`StateError` naming the first row that holds no state.
+    """
+    numbers: dict[str, int] = {}
+    palette: dict[str, int] = {}
+    try:
+        for text in dict.fromkeys(column):
+            numbers[text] = _number(text, palette)
+        return np.array([numbers[text] for text in column], dtype=np.int64), list(palette)
+    except (StateError, TypeError):
+        pass
+    for row, text in enumerate(column):
+        if type(text) is not str:
+            raise FormatError(
+                f"the block is {shown(text)}, not text", where=f"{where}[{row}]", mend='write it like "oak_planks"'
+            )
+        try:
+            canonical_state(text)
+        except StateError as error:
+            raise error.at(f"{where}[{row}]") from None
+    raise AssertionError("unreachable")
+
+
+def _number(text: Any, palette: dict[str, int]) -> int:
+    if type(text) is not str:
+        raise TypeError
+    state = canonical_state(text)
+    if is_air(state):
+        return AIR
+    if material_of(state) == VOID:
+        return UNTOUCHED
+    return palette.setdefault(state, len(palette))
+
+
+def split_rows(rows: Any, width: int, where: str, shape: str) -> list[Sequence[Any]]:
+    """The columns of rows of equal width. Raises :class:`FormatError` naming the first row of another form."""
+    if not isinstance(rows, list):
+        raise FormatError(f"is {shown(rows)}, not a list of rows", where=where, mend=f"write {shape}")
+    if not rows:
+        return [()] * width
+    if set(map(type, rows)) != {list} or set(map(len, rows)) != {width}:
+        row = next(i for i, value in enumerate(rows) if type(value) is not list or len(value) != width)
+        raise FormatError(
+            f"is {shown(rows[row])}{f' of {len(rows[row])}' if isinstance(rows[row], list) else ''}, not {shape}",
+            where=f"{where}[{row}]",
+            mend=f"write {shape}",
+        )
+    return list(zip(*rows, strict=True))
+
+
+def last_rows(cells: Cells) -> NDArray[np.bool_]:
+    """(n,) bool: rows whose cell does not come again later."""
+    if not len(cells):
+        return np.zeros(0, dtype=np.bool_)
+    order = np.lexsort((np.arange(len(cells)), cells[:, 2], cells[:, 1], cells[:, 0]))
+    ranked = cells[order]
+    last = np.append((ranked[1:] != ranked[:-1]).any(axis=1), True)
+    out = np.zeros(len(cells), dtype=np.bool_)
+    out[order[last]] = True
+    return out
+
+
+def settle(cells: Cells, numbers: NDArray[np.int64], palette: list[str]) -> tuple[BlockSet, Cells, int]:
+    """Blocks, dug cells and how many rows were overruled by a later row of their cell.
+
+    ``cells`` are relative to the ground; air below it is dug, elsewhere it is nothing.
+    """
+    last = last_rows(cells)
+    cells, numbers = cells[last], numbers[last]
+    there = numbers >= 0
+    blocks = BlockSet(cells[there], numbers[there], palette) if there.any() else EMPTY
+    return blocks, cells[(numbers == AIR) & (cells[:, 1] < 0)], int(len(last) - last.sum())
