@@ -1,6 +1,7 @@
 """Rules over builds, and the verdicts they give."""
 
 from minece.checkers.errors import CheckerError, RuleError
+from minece.checkers.paper import from_paper
 from minece.checkers.registry import BoundRule, RuleInfo, bind, evaluate, rule, rules
 from minece.checkers.verdict import CRITERIA, Criterion, Finding, Status, Verdict, finding, not_applicable
 
@@ -17,6 +18,7 @@ __all__ = [
     "bind",
     "evaluate",
     "finding",
+    "from_paper",
     "not_applicable",
     "rule",
     "rules",

@@ -136,7 +136,7 @@ def _is_number(value: object) -> TypeGuard[int | float]:
 
 
 def _whole(value: object) -> int:
-    if not isinstance(value, int) or not _is_number(value):
+    if not _is_number(value) or not isinstance(value, int):
         raise ValueError("a whole number")
     return value
 
