@@ -1,0 +1,70 @@
+"""The documentation is true: reference pages are up to date, outputs are real, Python examples run."""
+
+import contextlib
+import importlib.util
+import io
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from minece.rulefile import bind_rules
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def _blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"(?ms)^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"))
+
+
+def _tool(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"tool_{name}", ROOT / "tools" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["rules.md", "cli.md"])
+def test_reference_pages_are_up_to_date(name: str) -> None:
+    page = ROOT / "docs" / "reference" / name
+    assert page.read_text(encoding="utf-8") == _tool("make_reference").PAGES[name](), "run make docs"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [p for p in PAGES if _blocks(p, "console")], ids=lambda p: p.name)
+def test_printed_outputs_are_real(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert text == _tool("paste_output").filled(text), "run make docs"
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if _blocks(p, "python")], ids=lambda p: p.name)
+def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (ROOT / "build").mkdir(exist_ok=True)
+    names: dict[str, object] = {}
+    for block in _blocks(page, "python"):
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(block, str(page), "exec"), names)
+
+
+def test_rules_shown_in_pages_can_be_bound() -> None:
+    shown = 0
+    for page in PAGES:
+        for language, read in (("toml", lambda text: tomllib.loads(text)["rules"]), ("json", json.loads)):
+            for block in _blocks(page, language):
+                bind_rules(read(block))
+                shown += 1
+    assert shown >= 3
+    page = (ROOT / "docs" / "howto" / "rules.md").read_text(encoding="utf-8")
+    assert (ROOT / "examples" / "retaining-wall.toml").read_text(encoding="utf-8") in page
+
+
+def test_no_link_leads_nowhere(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _tool("make_pages").main() == 0, capsys.readouterr().out
