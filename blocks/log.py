@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,12 +26,12 @@ Event = Sequence[object]
 class Outcome(NamedTuple):
     """What the log did last to each cell it touched.
 
-    ``cells`` (k, 3) int32 sorted by (x, y, z); ``index`` (k,) int32 palette index or ``REMOVED``; ``event`` (k,)
+    ``cells`` (k, 3) int32 sorted by (x, y, z); ``state`` (k,) int32 palette index or ``REMOVED``; ``event`` (k,)
     int64, number of the event that brought the cell into that state (putting the same state again is none).
     """
 
     cells: Cells
-    index: NDArray[np.int32]
+    state: NDArray[np.int32]
     event: NDArray[np.int64]
 
 
@@ -93,14 +93,17 @@ class Log:
 
         Raises :class:`LogError` naming the row that cannot be read.
         """
-        cells: list[Sequence[object]] = []
+        cells: list[Any] = []
         states: list[str | None] = []
         for number, event in enumerate(events):
             place, state = _read_event(event, number)
             cells.append(place)
             states.append(state)
         log = cls.of(cells, states)
-        return log.translated(0, -ground_y, 0) if ground_y else log
+        if ground_y:
+            moved = log.translated(0, -ground_y, 0)
+            return cls(moved.cells, log.index, log.palette)
+        return log
 
     def __len__(self) -> int:
         return len(self.cells)

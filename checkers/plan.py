@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from minece.blocks import Cells, CoordinateError
 from minece.blocks.grid import Frame, find
+from minece.checkers.links import components
 
 Mask = NDArray[np.bool_]
 
@@ -23,9 +24,6 @@ _FOUR = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=np.bool_)
 def group_cells(cells: Cells, connectivity: int) -> tuple[NDArray[np.int64], int]:
     """(n,) int64 group number from 0 of each cell, and the number of groups; cells of one level, joined by 4 or 8
     neighbours. Scattered cells cost no memory."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     if not len(cells):
         return np.empty(0, dtype=np.int64), 0
     frame = Frame.around(cells)
@@ -38,10 +36,7 @@ def group_cells(cells: Cells, connectivity: int) -> tuple[NDArray[np.int64], int
         there = find(keys[order], keys + step)
         one.append(np.flatnonzero(there >= 0))
         other.append(order[there[there >= 0]])
-    rows, columns = np.concatenate(one), np.concatenate(other)
-    graph = coo_array((np.ones(len(rows), dtype=np.bool_), (rows, columns)), shape=(len(cells), len(cells)))
-    number, labels = connected_components(graph, directed=False)
-    return labels.astype(np.int64), int(number)
+    return components(len(cells), np.concatenate(one), np.concatenate(other))
 
 
 def least_gap(cells: Cells, groups: NDArray[np.int64]) -> int:
@@ -59,7 +54,8 @@ def least_gap(cells: Cells, groups: NDArray[np.int64]) -> int:
     near, best = 8, np.inf
     while len(asking):
         near = min(near, len(plan))
-        distance, index = tree.query(plan[asking], k=near, p=np.inf)
+        # A list of neighbour ranks keeps the answer two-dimensional when there is only one.
+        distance, index = map(np.asarray, tree.query(plan[asking], k=range(1, near + 1), p=np.inf))
         found = np.where(group[index] != group[asking, None], distance, np.inf).min(axis=1)
         best = min(best, float(found.min()))
         asking = asking[(found == np.inf) & (distance[:, -1] < best)] if near < len(plan) else asking[:0]
@@ -151,7 +147,7 @@ def ring(cells: Cells, bottom: int, top: int) -> Ring:
 
 def _outline(wall: Mask) -> Mask:
     """(X, Z) bool: plan of the wall, with openings over its full height closed where that encloses something."""
-    plan = wall.any(axis=0)
+    plan: Mask = np.logical_or.reduce(wall, axis=0)
     if enclosed(plan).any() or wall.shape[0] > _WIDEST_OPENING:
         return plan
     gaps = _straight_gaps(plan)[:_MOST_FULL_HEIGHT_OPENINGS]

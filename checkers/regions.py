@@ -113,21 +113,22 @@ def all_(scene: Scene, base: Mask, _: int) -> Mask:
 @region(numbered=True)
 def layer(scene: Scene, base: Mask, y: int) -> Mask:
     """The blocks whose cell begins at height n above ground; negative heights are below it."""
-    return base & (scene.cells[:, 1] == y)
+    at: Mask = scene.cells[:, 1] == y
+    return base & at
 
 
 @region(numbered=True)
 def upper(scene: Scene, base: Mask, count: int) -> Mask:
     """The blocks of the n highest layers."""
     y = scene.cells[:, 1]
-    return base & (y > y[base].max() - count)
+    return base & (y > int(y[base].max()) - count)
 
 
 @region(numbered=True)
 def lower(scene: Scene, base: Mask, count: int) -> Mask:
     """The blocks of the n lowest layers."""
     y = scene.cells[:, 1]
-    return base & (y < y[base].min() + count)
+    return base & (y < int(y[base].min()) + count)
 
 
 @region()

@@ -166,7 +166,7 @@ def bind(name: str, args: Mapping[str, object], *, criterion: str | None = None)
                 where=f"rule {name}",
                 mend=f"give {error}",
             ) from None
-    chosen: Criterion = info.criterion if criterion is None else criterion  # type: ignore[assignment]
+    chosen: Criterion = info.criterion if criterion is None else criterion
     return BoundRule(info, dict(args), chosen, values)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from minece.blocks import OFFSETS, BlockSet, Build, Cells, Frame, Log
 from minece.blocks.catalogue import SOIL
 from minece.blocks.grid import find
+from minece.checkers.links import components
 
 Mask = NDArray[np.bool_]
 Labels = NDArray[np.int32]
@@ -127,7 +128,8 @@ class Scene:
     @cached_property
     def resting(self) -> Mask:
         """(n,) bool: stands on soil, or lies in it with soil under it or beside it. Soil above carries nothing."""
-        return self.soil_faces[:, (DOWN, *SIDES)].any(axis=1)
+        resting: Mask = np.logical_or.reduce(self.soil_faces[:, (DOWN, *SIDES)], axis=1)
+        return resting
 
     @cached_property
     def parts(self) -> Labels:
@@ -194,9 +196,6 @@ def label_by_faces(blocks: BlockSet, mask: Mask) -> Labels:
 
 def label_by_links(blocks: BlockSet, mask: Mask) -> Labels:
     """The same as :func:`label_by_faces`, whatever the box."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     out = np.zeros(len(blocks), dtype=np.int32)
     members = np.flatnonzero(mask)
     if not len(members):
@@ -207,10 +206,6 @@ def label_by_links(blocks: BlockSet, mask: Mask) -> Labels:
     linked = (ahead >= 0) & mask[ahead]
     one = np.nonzero(linked)[0]
     other = place[ahead[linked]]
-    graph = coo_array((np.ones(len(one), dtype=np.bool_), (one, other)), shape=(len(members), len(members)))
-    _, labels = connected_components(graph, directed=False)
-    _, first, number = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int32)
-    rank[np.argsort(first)] = np.arange(1, len(first) + 1)
-    out[members] = rank[number]
+    labels, _ = components(len(members), one, other)
+    out[members] = labels + 1
     return out

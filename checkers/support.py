@@ -62,7 +62,7 @@ def grips(scene: Scene, rows: NDArray[np.int64]) -> tuple[Mask, Mask]:
     faces = scene.blocks.table.hold_faces[scene.blocks.index[rows]]
     faces[~scene.attachment[rows]] = True
     near = scene.neighbours[rows]
-    by_soil = (scene.soil_faces[rows] & faces).any(axis=1)
+    by_soil: Mask = np.logical_or.reduce(scene.soil_faces[rows] & faces, axis=1)
     leaf = scene.leaves[rows]
     if leaf.any():
         log = scene.blocks.is_material(materials("#logs"))
@@ -78,7 +78,7 @@ def _hang(scene: Scene, rows: NDArray[np.int64], out: Mask) -> None:
     near = scene.neighbours[rows]
     while True:
         out[rows] |= held
-        now = (may & out[near]).any(axis=1)
+        now: Mask = np.logical_or.reduce(may & out[near], axis=1)
         if not (now & ~out[rows]).any():
             return
         held = now

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import NO_CELLS, Cells
+from minece.blocks import NO_CELLS, Cells, as_cells
 from minece.checkers.parameters import Bound, Materials
 from minece.checkers.plan import group_cells, least_gap
 from minece.checkers.regions import Region, vertical_runs
 from minece.checkers.registry import rule
 from minece.checkers.scene import DOWN, UP, Scene, label_by_faces
-from minece.checkers.verdict import Finding, finding
+from minece.checkers.verdict import Finding, Measure, finding
 from minece.checkers.wording import count as counted
 from minece.checkers.wording import place
 
@@ -43,11 +43,12 @@ def prisms(
     """
     carried = carries.mask(scene)
     candidate = scene.blocks.is_material(materials.ids) & scene.structural & ~carried
-    required = {"members": str(count), "wrong": 0, "apart": apart}
+    required: Measure = {"members": str(count), "wrong": 0, "apart": apart}
     if not candidate.any() or not carried.any():
         what = "member" if not candidate.any() else f"block in the region {carries} to carry"
-        measured = {"members": 0, "wrong": 0, "apart": None}
-        return finding(False, measured, required, f"There is no {what}: 0 members.", scene.cells)
+        return finding(
+            False, {"members": 0, "wrong": 0, "apart": None}, required, f"There is no {what}: 0 members.", scene.cells
+        )
     labels = label_by_faces(scene.blocks, candidate)
     number = int(labels.max())
     rows = np.flatnonzero(candidate)
@@ -64,10 +65,9 @@ def prisms(
     good, bad = int(right.sum()), int((~right).sum())
     tops = right[member] & (scene.cells[rows][:, 1] == high[member, 1])
     free = least_gap(scene.cells[rows[tops]], member[tops]) if good > 1 else None
-    near = free is not None and free < apart
-    measured = {"members": good, "wrong": bad, "apart": free}
-    ok = not bad and count.holds(good) and not near
-    if ok:
+    measured: Measure = {"members": good, "wrong": bad, "apart": free}
+    close = free is not None and free < apart
+    if not bad and count.holds(good) and not close:
         text = f"{counted(good, 'member')} of {section[0]}×{section[1]} carry the region {carries}"
         text += "." if free is None else f", at least {counted(free, 'free cell')} apart."
         return finding(True, measured, required, text, scene.cells[rows])
@@ -75,8 +75,8 @@ def prisms(
         wrong = int(np.flatnonzero(~right)[0])
         reason = _why_wrong(size[wrong], length, section, bool(full[wrong]), bool(touching[wrong]))
         fault = scene.cells[rows[~right[member]]]
-        text = f"{counted(good, 'member')} right, {bad} wrong: the one at {place(low[wrong : wrong + 1])} {reason}."
-    elif near:
+        text = f"{counted(good, 'member')} right, {bad} wrong: the one at {place(as_cells(low[wrong : wrong + 1]))} {reason}."
+    elif free is not None and free < apart:
         fault = scene.cells[rows]
         text = f"Two members stand {counted(free, 'free cell')} apart; leave {apart}."
     else:

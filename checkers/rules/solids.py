@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import Cells, Frame
+from minece.blocks import Cells, Frame, as_cells
 from minece.checkers.regions import ALL, Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene, label_by_faces
@@ -90,7 +90,7 @@ def _holds_box(cells: Cells, region: Region, size: tuple[int, int, int]) -> Find
         False,
         missing,
         0,
-        f"The fullest box of {wide}×{high}×{deep} cells, from {place(where[None])}, lacks {count(missing, 'cell')}.",
+        f"The fullest box of {wide}×{high}×{deep} cells, from {place(as_cells(where[None]))}, lacks {count(missing, 'cell')}.",
         near if len(near) else cells,
     )
 
