@@ -182,7 +182,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # a terminal without UTF-8 shows "?" where it lacks a sign
             stream.reconfigure(errors="replace")
     try:
-        app()
+        app(prog_name="minece")
     except Exception as error:
         line = _one_line(error)
         if line is None:

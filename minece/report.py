@@ -22,30 +22,31 @@ def console() -> Console:
     return Console(highlight=False, width=width, emoji=False, markup=False)
 
 
-def table(*headings: str, title: str | None = None) -> Table:
+def table(*headings: str) -> Table:
     """An empty table in the one style of all reports."""
-    out = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left", header_style="bold")
+    out = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for heading in headings:
         out.add_column(heading, overflow="fold")
     return out
 
 
 def verdict_table(verdicts: Sequence[Mapping[str, Any]], *, turns: int = 1) -> Table:
-    """Rule, verdict, measured against required, and what to mend, for the verdicts of one record."""
-    out = table(*(("turn",) if turns > 1 else ()), "rule", "verdict", "measured", "required", "what to mend")
-    out.columns[-1].ratio = 1
+    """Rule, verdict, and measured against required, for the verdicts of one record."""
+    out = table(*(("turn",) if turns > 1 else ()), "rule", "verdict", "measured", "required")
     for row in verdicts:
         turn = (str(row["turn"]),) if turns > 1 else ()
-        status = row["status"]
-        note = "" if status == "pass" else row["message"]
-        out.add_row(
-            *turn,
-            row["rule"],
-            Text(status, style=_STYLES[status]),
-            words(row["measured"]),
-            words(row["required"]),
-            note,
-        )
+        verdict = Text(row["status"], style=_STYLES[row["status"]])
+        out.add_row(*turn, row["rule"], verdict, words(row["measured"]), words(row["required"]))
+    return out
+
+
+def mending_table(verdicts: Sequence[Mapping[str, Any]], *, turns: int = 1) -> Table:
+    """What to mend, or why a rule could not be applied, for each verdict of one record that is no pass."""
+    out = table("rule", "what to mend")
+    for row in verdicts:
+        if row["status"] != "pass":
+            place = f"turn {row['turn']}, {row['rule']}" if turns > 1 else row["rule"]
+            out.add_row(Text(place, style=_STYLES[row["status"]]), row["message"])
     return out
 
 
@@ -68,7 +69,6 @@ def build_table(records: Iterable[Mapping[str, Any]]) -> Table:
     """One line for each scored build: how it fared and which rules it failed."""
     out = table("build", "blocks", "accuracy", "overall", "failed rules")
     out.columns[1].justify = "right"
-    out.columns[-1].ratio = 1
     for row in records:
         score = row["score"]
         failed = dict.fromkeys(v["rule"] for v in row["verdicts"] if v["status"] in ("fail", "error"))
@@ -109,9 +109,16 @@ def print_record(out: Console, row: Mapping[str, Any]) -> None:
     build = row["build"]
     out.print(Text(build["name"], style="bold"), soft_wrap=True)
     size = "×".join(map(str, build["size"]))
-    out.print(f"{build['blocks']} blocks, {size}; task {row['task']['id']}; ground: {build['ground']}")
+    out.print(f"{build['blocks']} blocks, {size}; judged by {row['task']['id']}; ground: {build['ground']}")
     for warning in build["warnings"]:
         out.print(Text(f"note: {warning}", style="yellow"))
-    out.print(verdict_table(row["verdicts"], turns=len(build["turns"])))
+    out.print()
+    turns = len(build["turns"])
+    out.print(verdict_table(row["verdicts"], turns=turns))
+    mending = mending_table(row["verdicts"], turns=turns)
+    if mending.row_count:
+        out.print()
+        out.print(mending)
+    out.print()
     out.print(score_line(row["score"]))
     out.print()

@@ -17,6 +17,7 @@ from minece import report, results
 from minece.blocks import Build, MineceError, formats
 from minece.blocks.palette import PaletteTable
 from minece.checkers.scene import Scene, label_by_faces
+from minece.checkers.wording import count
 
 SCHEMA = "minece-info/1"
 _SHOWN = 12  # materials shown in the table; JSON has all
@@ -28,8 +29,9 @@ def run(paths: Sequence[Path], *, ground: int | None, as_json: bool) -> int:
     failed = False
     for path in paths:
         try:
-            for entry in formats.read(path, ground=ground).runs:
-                facts = describe(entry.turns, name=entry.name or str(path))
+            runs = formats.read(path, ground=ground).runs
+            for entry in runs:
+                facts = describe(entry.turns, name=str(path) if len(runs) == 1 else f"{path}: {entry.name}")
                 if as_json:
                     print(results.to_line(facts), flush=True)
                 else:
@@ -85,12 +87,17 @@ def _print(console: Console, facts: dict[str, Any]) -> None:
     source = facts["provenance"]
     floating = facts["floating"]
     rows = {
-        "blocks": f"{facts['blocks']} of {len(facts['materials'])} materials, {len(facts['palette'])} states",
+        "name": source["name"],
+        "blocks": f"{facts['blocks']} of {count(len(facts['materials']), 'material')} "
+        f"in {count(len(facts['palette']), 'state')}",
         "size": "{} × {} × {} (x × y × z)".format(*facts["size"]),
         "heights": f"y {facts['low'][1]} to {facts['high'][1]}, ground at 0",
         "ground": facts["ground"],
-        "parts": f"{facts['components']} joined by faces, the largest of {facts['largest_component']} blocks",
-        "floating": f"{floating['blocks']} blocks in {floating['parts']} parts" if floating["blocks"] else "none",
+        "parts": f"{facts['components']} joined by faces, the largest of "
+        + count(facts["largest_component"], "block"),
+        "floating": "none"
+        if not floating["blocks"]
+        else f"{count(floating['blocks'], 'block')} in {count(floating['parts'], 'part')}",
         "dug cells": str(facts["dug"]),
         "order": "not known" if facts["placements"] is None else f"log of {facts['placements']} events",
         "turns": str(len(facts["turns"])),
@@ -100,10 +107,12 @@ def _print(console: Console, facts: dict[str, Any]) -> None:
     console.print(Text(facts["name"], style="bold"), soft_wrap=True)
     grid = Table.grid(padding=(0, 2))
     for what, value in rows.items():
-        grid.add_row(what, value)
+        if value:
+            grid.add_row(what, value)
     console.print(grid)
     for warning in facts["warnings"]:
         console.print(Text(f"note: {warning}", style="yellow"))
+    console.print()
     materials = report.table("material", "blocks")
     materials.columns[1].justify = "right"
     for material, number in list(facts["materials"].items())[:_SHOWN]:
@@ -111,3 +120,4 @@ def _print(console: Console, facts: dict[str, Any]) -> None:
     console.print(materials)
     if (more := len(facts["materials"]) - _SHOWN) > 0:
         console.print(f"and {more} more; --json lists all")
+    console.print()

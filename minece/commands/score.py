@@ -129,6 +129,7 @@ def _print(scored: list[Record], bad: int, out: Path | None) -> None:
             report.print_record(console, row)
     if len(scored) > 1:
         console.print(report.build_table(scored))
+        console.print()
     if len(scored) + bad > 1:
         passed = sum(row["score"]["overall"] for row in scored)
         unread = f", {bad} could not be scored" if bad else ""
