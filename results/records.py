@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from minece.blocks.files import write_whole
 from minece.checkers import CRITERIA
 from minece.results.errors import RecordError
-from minece.results.files import write_atomically
 
 if TYPE_CHECKING:
     from minece.blocks import Build
@@ -146,7 +146,7 @@ def flat(row: Record) -> dict[str, object]:
 
 
 def _write_lines(rows: list[Record], path: Path) -> None:
-    write_atomically(path, "".join(to_line(row) + "\n" for row in rows).encode())
+    write_whole(path, "".join(to_line(row) + "\n" for row in rows).encode())
 
 
 def _write_csv(rows: list[Record], path: Path) -> None:
@@ -155,7 +155,7 @@ def _write_csv(rows: list[Record], path: Path) -> None:
     writer = csv.DictWriter(text, fieldnames=list(table[0]) if table else ["build_id"])
     writer.writeheader()
     writer.writerows(table)
-    write_atomically(path, text.getvalue().encode())
+    write_whole(path, text.getvalue().encode())
 
 
 def _write_parquet(rows: list[Record], path: Path) -> None:
@@ -195,7 +195,7 @@ def _write_parquet(rows: list[Record], path: Path) -> None:
     table = [{**flat(row), "verdicts": [_for_parquet(v) for v in row["verdicts"]]} for row in rows]
     buffer = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(table, schema=schema), buffer)
-    write_atomically(path, buffer.getvalue())
+    write_whole(path, buffer.getvalue())
 
 
 def _for_parquet(verdict: Record) -> Record:

@@ -28,8 +28,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from minece.blocks import formats
+from minece.blocks.files import write_whole
 from minece.results.errors import RunError
-from minece.results.files import write_atomically
 from minece.results.records import Record, read_records, to_line, write_records
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class RunFolder:
 
     def _write_facts(self) -> None:
         text = json.dumps(self._facts, indent=2, ensure_ascii=False) + "\n"
-        write_atomically(self.path / "run.json", text.encode())
+        write_whole(self.path / "run.json", text.encode())
 
 
 def read_run(path: str | Path) -> tuple[dict[str, Any], Iterator[Record]]:

@@ -8,7 +8,6 @@ A file is recognised by its content, never by its name; what it becomes and how 
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from pathlib import Path
 from minece.blocks.build import Build
 from minece.blocks.catalogue import block_names, describe
 from minece.blocks.errors import FormatError, MineceError
+from minece.blocks.files import write_whole
 from minece.blocks.formats import csv_text, foreign, litematic, native, records, sponge
 from minece.blocks.formats.limits import LIMITS, Deadline, Limits
 from minece.blocks.formats.source import Document, Run, Source
@@ -199,20 +199,10 @@ def _writer(place: str, name: str | None) -> Format:
 
 
 def _replace_file(place: str, data: bytes) -> None:
-    target = os.path.realpath(place)
-    folder, base = os.path.split(target)
-    draft = os.path.join(folder, f".{base[:100]}.{secrets.token_hex(6)}.part")
+    if os.path.isdir(place):
+        raise FormatError("is a folder", where=place, mend="name a file in it")
     try:
-        if os.path.isdir(target):
-            raise FormatError("is a folder", where=place, mend="name a file in it")
-        try:
-            with open(draft, "xb") as file:
-                file.write(data)
-            os.replace(draft, target)
-        except BaseException:
-            if os.path.exists(draft):
-                os.unlink(draft)
-            raise
+        write_whole(place, data)
     except OSError as error:
         reason = "the folder does not exist" if isinstance(error, FileNotFoundError) else error.strerror
         raise FormatError(f"cannot be written: {reason}", where=place, mend="choose another place") from None

@@ -16,7 +16,7 @@ from typing import Literal
 from rich.text import Text
 
 from minece import report
-from minece.results.files import cache_folder
+from minece.blocks.files import cache_folder
 
 State = Literal["ok", "missing", "optional"]
 _STYLES = {"ok": "green", "missing": "bold red", "optional": "yellow"}

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
-import tempfile
 from pathlib import Path
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write beside the target and rename: a reader sees the old file or the new one, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write beside the target and rename: a reader sees the old file or the new one, never a part.
+
+    A link is followed, so that the file it names is replaced. Raises :class:`OSError`.
+    """
+    folder, base = os.path.split(os.path.realpath(path))
+    draft = os.path.join(folder, f".{base[:100]}.{secrets.token_hex(6)}.part")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+        with open(draft, "xb") as file:
+            file.write(data)
+        os.replace(draft, os.path.join(folder, base))
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        if os.path.exists(draft):
+            os.unlink(draft)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def cache_folder() -> Path:
