@@ -19,6 +19,9 @@ from minece.blocks.states import canonical_state, is_air
 REMOVED = -1
 """Palette index of a removal."""
 
+UNTOUCHED = -2
+"""Stands for a palette index where the log had not touched a cell yet."""
+
 Event = Sequence[object]
 """``[x, y, z, state]``, ``["place", x, y, z, state]`` or ``["break", x, y, z]``; placing air removes."""
 
@@ -27,12 +30,14 @@ class Outcome(NamedTuple):
     """What the log did last to each cell it touched.
 
     ``cells`` (k, 3) int32 sorted by (x, y, z); ``state`` (k,) int32 palette index or ``REMOVED``; ``event`` (k,)
-    int64, number of the event that brought the cell into that state (putting the same state again is none).
+    int64, number of the event that brought the cell into that state (putting the same state again is none);
+    ``before`` (k,) int32, the cell's state before that event, ``UNTOUCHED`` where there was none.
     """
 
     cells: Cells
     state: NDArray[np.int32]
     event: NDArray[np.int64]
+    before: NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +132,8 @@ class Log:
     def outcome(self) -> Outcome:
         """What the log did last to each cell."""
         if not len(self):
-            return Outcome(as_cells(()), np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
+            none = np.empty(0, dtype=np.int32)
+            return Outcome(as_cells(()), none, np.empty(0, dtype=np.int64), none)
         keys = Frame.around(self.cells).keys(self.cells)
         order = np.argsort(keys, kind="stable")
         keys, state = keys[order], self.index[order]
@@ -137,7 +143,8 @@ class Log:
         ends = np.append(np.flatnonzero(new_cell[1:]), len(keys) - 1)
         run_of_end = np.cumsum(change)[ends] - 1
         starts = np.flatnonzero(change)[run_of_end]
-        return Outcome(self.cells[order[ends]], state[ends], order[starts])
+        before = np.where(new_cell[starts], np.int32(UNTOUCHED), state[starts - 1])
+        return Outcome(self.cells[order[ends]], state[ends], order[starts], before)
 
     def replay(self, start: BlockSet = EMPTY, dug: Cells | None = None) -> tuple[BlockSet, Cells]:
         """Blocks and dug cells after the log, from what stood before it.
@@ -145,7 +152,7 @@ class Log:
         ``dug`` are the cells below ground that were empty before. A removal below ground digs whether there was
         a block or soil; a later block fills the hole.
         """
-        cells, index, _ = self.outcome
+        cells, index, _, _ = self.outcome
         there = index != REMOVED
         placed = BlockSet(cells[there], index[there], self.palette)
         blocks = placed.placed_over(start - cells[~there]) if len(start) else placed
@@ -156,7 +163,7 @@ class Log:
 
     def placed_at(self, blocks: BlockSet) -> NDArray[np.int64]:
         """(n,) int64: number of the event that placed each of n finished blocks, -1 where the log has none."""
-        cells, index, event = self.outcome
+        cells, index, event, _ = self.outcome
         there = index != REMOVED
         out = np.full(len(blocks), -1, dtype=np.int64)
         at = blocks.locate(cells[there])

@@ -44,7 +44,7 @@ def _falling(scene: Scene) -> Mask:
     """(n,) bool: sand and its like with nothing under it."""
     below = scene.neighbours[:, _DOWN]
     firm = scene.structural & ~scene.gravity
-    held = firm | scene.soil_faces[:, _DOWN]
+    held = firm | (scene.gravity & scene.soil_faces[:, _DOWN])
     while True:
         more = ~held & scene.gravity & (below >= 0) & held[below]
         if not more.any():
@@ -52,9 +52,9 @@ def _falling(scene: Scene) -> Mask:
         held |= more
 
 
-def grips(scene: Scene, rows: NDArray[np.int64]) -> tuple[Mask, Mask]:
+def grips(scene: Scene, rows: NDArray[np.int64], soil_faces: Mask) -> tuple[Mask, Mask]:
     """How blocks that carry nothing may be held: (k, 6) bool, faces whose neighbour may hold each of k blocks, and
-    (k,) bool, blocks that the soil holds.
+    (k,) bool, blocks that the soil behind ``soil_faces`` (n, 6) holds.
 
     Attachments are held through the faces that the game wants, leaves by logs and leaves on any side and by anything
     below, others (cobwebs, lily pads) by anything around, water too.
@@ -62,7 +62,7 @@ def grips(scene: Scene, rows: NDArray[np.int64]) -> tuple[Mask, Mask]:
     faces = scene.blocks.table.hold_faces[scene.blocks.index[rows]]
     faces[~scene.attachment[rows]] = True
     near = scene.neighbours[rows]
-    by_soil: Mask = np.logical_or.reduce(scene.soil_faces[rows] & faces, axis=1)
+    by_soil: Mask = np.logical_or.reduce(soil_faces[rows] & faces, axis=1)
     leaf = scene.leaves[rows]
     if leaf.any():
         log = scene.blocks.is_material(materials("#logs"))
@@ -74,7 +74,7 @@ def grips(scene: Scene, rows: NDArray[np.int64]) -> tuple[Mask, Mask]:
 
 def _hang(scene: Scene, rows: NDArray[np.int64], out: Mask) -> None:
     """Add to ``out`` the attachments, leaves and passable blocks of ``rows`` that hang on something that stands."""
-    may, held = grips(scene, rows)
+    may, held = grips(scene, rows, scene.soil_faces)
     near = scene.neighbours[rows]
     while True:
         out[rows] |= held

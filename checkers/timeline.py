@@ -12,12 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import BlockSet, Build, Cells, Log
+from minece.blocks.catalogue import SOIL
 from minece.blocks.log import REMOVED
+from minece.blocks.palette import PaletteTable
 from minece.checkers.errors import CheckerError
-from minece.checkers.scene import Scene, label_by_faces
+from minece.checkers.scene import DOWN, SIDES, Scene, label_by_faces
 from minece.checkers.support import grips
 
 Steps = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 _MOST_WORK = 5 * 10**7
 
@@ -38,33 +41,68 @@ def carried_since(scene: Scene, turn: Steps) -> Steps:
 
     ``turn`` (n,) int64 is the step at which each block came, ``STOOD`` for those that stood before all steps.
     """
-    since = _structural_since(scene, turn)
+    soil = _soil_faces_then(scene, turn)
+    resting: Mask = np.logical_or.reduce(soil[:, (DOWN, *SIDES)], axis=1)
+    since = _structural_since(scene, _carries_from(scene, soil, turn), resting)
     since[scene.fluid] = turn[scene.fluid]
     if len(scene.hanging):
-        _hang_since(scene, scene.hanging, turn, since)
-    sand = np.flatnonzero(scene.gravity & scene.structural)
-    if len(sand):
-        below = scene.neighbours[sand, 2]
-        under = np.where(below >= 0, turn[below], NEVER)
-        since[sand] = np.where(scene.soil_faces[sand, 2], since[sand], np.maximum(since[sand], under))
+        _hang_since(scene, scene.hanging, soil, turn, since)
     return since
 
 
-def _structural_since(scene: Scene, turn: Steps) -> Steps:
-    """(n,) int64: the same for structural blocks, ``NEVER`` for the others."""
-    when = np.where(scene.structural, turn, NEVER)
-    before = np.where(scene.neighbours >= 0, when[scene.neighbours], NEVER).min(axis=1)
+def _carries_from(scene: Scene, soil: Mask, turn: Steps) -> Steps:
+    """(n,) int64: the step from which each block can carry: its own, for sand and gravel not before what they lie on;
+    ``NEVER`` for blocks that are not structural or have nothing under them."""
+    out = np.where(scene.structural, turn, NEVER)
+    sand = np.flatnonzero(scene.gravity)
+    if not len(sand):
+        return out
+    below = scene.neighbours[sand, DOWN]
+    out[sand] = np.where(soil[sand, DOWN], turn[sand], NEVER)
+    while True:
+        under = np.where(below >= 0, out[below], NEVER)
+        sooner = np.minimum(out[sand], np.maximum(turn[sand], under))
+        if (sooner == out[sand]).all():
+            return out
+        out[sand] = sooner
+
+
+def _soil_faces_then(scene: Scene, turn: Steps) -> Mask:
+    """(n, 6) bool: the faces behind which soil lay when each block came. A block that came later, below ground and
+    not into a hole, took the soil's place."""
+    near = scene.neighbours
+    later = (near >= 0) & (turn[near] > turn[:, None]) & (scene.cells[near, 1] < 0)
+    if later.any() and scene.log is not None:
+        cells, _, _, before = scene.log.outcome
+        # The last palette entries stand for UNTOUCHED and REMOVED, which index from the end.
+        was_soil = np.append(_is_soil(scene, scene.log), [True, False])[before]
+        at = scene.blocks.locate(cells)
+        from_soil = np.ones(len(scene.blocks), dtype=np.bool_)
+        from_soil[at[at >= 0]] = was_soil[at >= 0]
+        later &= from_soil[near]
+    return scene.soil_faces | later
+
+
+def _is_soil(scene: Scene, log: Log) -> Mask:
+    """(p,) bool: states of the log's palette that are soil when they lie below ground."""
+    return PaletteTable.of(log.palette).matches(SOIL - scene.named)
+
+
+def _structural_since(scene: Scene, turn: Steps, resting: Mask) -> Steps:
+    """(n,) int64: the step at which a face path to the soil is there, for blocks that carry from the step ``turn``."""
+    before = np.where(scene.neighbours >= 0, turn[scene.neighbours], NEVER).min(axis=1)
     # Most builders go on from what stands: then each block is carried at once, and no part need be followed.
-    if (turn != STOOD).all() and ((before < turn) | scene.resting | ~scene.structural).all():
-        return when
-    parts = _Parts(scene, turn)
-    for block in np.argsort(turn, kind="stable")[int((turn == STOOD).sum()) :].tolist():
+    if ((turn != STOOD) & ((before < turn) | resting | (turn == NEVER))).all():
+        return turn
+    parts = _Parts(scene, turn, resting)
+    coming = np.flatnonzero((turn != STOOD) & (turn != NEVER))
+    for block in coming[np.argsort(turn[coming], kind="stable")].tolist():
         parts.place(block)
     return parts.since()
 
 
-def _hang_since(scene: Scene, rows: Steps, turn: Steps, since: Steps) -> None:
-    may, by_soil = grips(scene, rows)
+def _hang_since(scene: Scene, rows: Steps, soil: Mask, turn: Steps, since: Steps) -> None:
+    may, by_soil = grips(scene, rows, soil)
     near = scene.neighbours[rows]
     since[rows] = np.where(by_soil, turn[rows], NEVER)
     while True:
@@ -79,19 +117,18 @@ def _hang_since(scene: Scene, rows: Steps, turn: Steps, since: Steps) -> None:
 class _Parts:
     """Face-connected parts that grow while blocks are placed, and the step at which each reached the ground."""
 
-    def __init__(self, scene: Scene, turn: Steps) -> None:
-        stood = scene.structural & (turn == STOOD)
+    def __init__(self, scene: Scene, turn: Steps, resting: Mask) -> None:
+        stood = turn == STOOD
         labels = label_by_faces(scene.blocks, stood)
         number = int(labels.max(initial=0)) + 1
         grounded = np.zeros(number, dtype=np.bool_)
-        grounded[labels[stood & scene.resting]] = True
-        coming = np.flatnonzero(scene.structural & ~stood)
+        grounded[labels[stood & resting]] = True
+        coming = np.flatnonzero(~stood & (turn != NEVER))
         nodes = labels.astype(np.int64)
         nodes[coming] = number + np.arange(len(coming))
         self._node = nodes
         self._nodes = nodes.tolist()
-        self._structural = scene.structural.tolist()
-        self._resting = scene.resting.tolist()
+        self._resting = resting.tolist()
         self._neighbours = scene.neighbours
         self._turn = turn.tolist()
         self._here = stood.tolist()
@@ -107,8 +144,6 @@ class _Parts:
         return node
 
     def place(self, block: int) -> None:
-        if not self._structural[block]:
-            return
         step, root = self._turn[block], self._nodes[block]
         self._here[block] = True
         if self._resting[block]:
@@ -152,7 +187,7 @@ def floating_steps(scene: Scene) -> tuple[Steps, Cells]:
     bad: list[Steps] = []
     first = scene.cells[:0]
     untouched = scene.build.blocks.where(log.placed_at(scene.build.blocks) < 0)
-    stretches = list(_stretches(log))
+    stretches = list(_stretches(scene, log))
     if len(stretches) * len(log) > _MOST_WORK:
         raise CheckerError(
             f"{len(stretches)} stretches of removals in a log of {len(log)} events are too many to follow",
@@ -172,28 +207,48 @@ def floating_steps(scene: Scene) -> tuple[Steps, Cells]:
         change -= np.bincount(np.minimum(since[late], stop) - start, minlength=len(change))
         floats = (np.cumsum(change)[:-1] > 0) & (log.index[start:stop] != REMOVED)
         steps = start + np.flatnonzero(floats)
-        if len(steps) and not bad:
-            first = now.cells[late & (begin <= steps[0]) & (since > steps[0])]
-        bad.append(steps)
+        if len(steps):
+            if not bad:
+                first = now.cells[late & (begin <= steps[0]) & (since > steps[0])]
+            bad.append(steps)
     return (np.concatenate(bad) if bad else np.empty(0, dtype=np.int64)), first
 
 
-def _stretches(log: Log) -> Iterator[tuple[int, int]]:
+def _stretches(scene: Scene, log: Log) -> Iterator[tuple[int, int]]:
     """(start, stop) of the stretches of events in which, after the first removals, blocks only come.
 
-    Putting another block into a filled cell takes the old one away, so a stretch begins there too.
+    Putting another block into a filled cell takes the old one away, so a stretch begins there too; and so does
+    putting a block into the soil, unless it carries what the soil carried, and filling a hole with soil.
     """
     start, seen_placement = 0, False
+    structural = PaletteTable.of(log.palette).structural.tolist()
+    earth = _is_soil(scene, log).tolist()
     filled: set[tuple[int, int, int]] = set()
-    for event, (cell, index) in enumerate(zip(map(tuple, log.cells.tolist()), log.index.tolist(), strict=True)):
-        takes_away = index == REMOVED or cell in filled
+    holes: set[tuple[int, int, int]] = set()
+
+    def in_soil(x: int, y: int, z: int) -> bool:
+        return y < 0 and (x, y, z) not in filled and (x, y, z) not in holes
+
+    for event, ((x, y, z), index) in enumerate(zip(log.cells.tolist(), log.index.tolist(), strict=True)):
+        cell = (x, y, z)
+        is_earth = index != REMOVED and y < 0 and earth[index]
+        takes_away = index == REMOVED or cell in filled or (is_earth and cell in holes)
+        if not takes_away and not is_earth and in_soil(x, y, z):
+            beside = ((x, y - 1, z), (x - 1, y, z), (x + 1, y, z), (x, y, z - 1), (x, y, z + 1))
+            takes_away = not structural[index] or not any(in_soil(*other) for other in beside)
         if takes_away and seen_placement:
             yield start, event
             start, seen_placement = event, False
         if index == REMOVED:
             filled.discard(cell)
+            if y < 0:
+                holes.add(cell)
         else:
-            filled.add(cell)
+            holes.discard(cell)
+            if is_earth:
+                filled.discard(cell)
+            else:
+                filled.add(cell)
             seen_placement = True
     if seen_placement:
         yield start, len(log)
@@ -203,6 +258,6 @@ def _world(scene: Scene, log: Log, untouched: BlockSet, start: int, stop: int) -
     """What stands after event ``stop``, and the event in the stretch at which each block came."""
     head = Log(log.cells[:stop], log.index[:stop], log.palette)
     blocks, dug = head.replay(untouched)
-    now = Scene(Build(blocks, dug), scene.named)
+    now = Scene(Build(blocks, dug, head), scene.named)
     placed = head.placed_at(now.blocks)
     return now, np.where(placed < start, STOOD, placed)

@@ -55,6 +55,7 @@ FLOATS = {
     "wall torch on the wrong side": ([(0, 0, 0, "stone"), (1, 0, 0, "wall_torch[facing=west]")], [(1, 0, 0)]),
     "door in the air": ([(0, 3, 0, "oak_door[half=lower]"), (0, 4, 0, "oak_door[half=upper]")], None),
     "sand beside a wall": ([(0, 0, 0, "stone"), (0, 1, 0, "stone"), (1, 1, 0, "sand")], [(1, 1, 0)]),
+    "sand on a torch": ([(0, 0, 0, "torch"), (0, 1, 0, "sand")], [(0, 1, 0)]),
     "block on hanging sand": (
         [(0, 0, 0, "stone"), (0, 1, 0, "stone"), (1, 1, 0, "sand"), (1, 2, 0, "sand"), (2, 2, 0, "stone")],
         [(1, 1, 0), (1, 2, 0), (2, 2, 0)],
@@ -139,7 +140,7 @@ event = st.one_of(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=300)
 @given(st.lists(event, max_size=25))
 def test_grounded_always_is_grounded_after_every_placement(events):
     bad = []
