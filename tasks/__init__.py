@@ -1,1 +1,56 @@
-"""Families of tasks: texts, parameters, bound rules and reference builds."""
+"""Families of tasks: texts, parameters, bound rules and reference builds.
+
+The package can be called: ``minece.tasks(suite="lite")`` gives the tasks of a suite.
+"""
+
+import sys
+from types import ModuleType
+
+from minece.tasks.briefings import briefing, briefing_digest
+from minece.tasks.errors import ExpressionError, FamilyError, TasksError, UnknownTask
+from minece.tasks.loader import (
+    Built,
+    Family,
+    cheats,
+    load_family,
+    reference,
+    task_from_rules,
+    variants,
+)
+from minece.tasks.suites import SUITES, FamilyEntry, families, load_task, task_ids, tasks
+from minece.tasks.task import Limits, Task, Turn
+
+__all__ = [
+    "SUITES",
+    "Built",
+    "ExpressionError",
+    "Family",
+    "FamilyEntry",
+    "FamilyError",
+    "Limits",
+    "Task",
+    "TasksError",
+    "Turn",
+    "UnknownTask",
+    "briefing",
+    "briefing_digest",
+    "cheats",
+    "families",
+    "load_family",
+    "load_task",
+    "reference",
+    "task_from_rules",
+    "task_ids",
+    "tasks",
+    "variants",
+]
+
+
+class _Tasks(ModuleType):
+    """Lets the package be called like its function ``tasks``."""
+
+    def __call__(self, suite: str = "core", *, seed: int | None = None) -> list[Task]:
+        return tasks(suite, seed=seed)
+
+
+sys.modules[__name__].__class__ = _Tasks

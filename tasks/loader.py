@@ -1,0 +1,255 @@
+"""From a family file to tasks with bound rules, and to the builds that the file describes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from minece.blocks import Build, Log, MineceError, Provenance
+from minece.checkers import BoundRule, bind
+from minece.tasks.commands import run
+from minece.tasks.controls import control
+from minece.tasks.errors import FamilyError, TasksError, UnknownTask
+from minece.tasks.expressions import Allowance, Expression
+from minece.tasks.schema import BuildSpec, FamilySpec, RuleSpec, read_family
+from minece.tasks.task import Limits, Task, Turn
+
+_LONGEST_ID = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Built:
+    """A build that a family describes: its name, one build per turn, and the rules that must fail (cheats only)."""
+
+    name: str
+    turns: tuple[Build, ...]
+    fails: tuple[str, ...] = ()
+
+
+class Family:
+    """A family file and what comes of it. Use :func:`load_family`."""
+
+    def __init__(self, spec: FamilySpec) -> None:
+        self.spec = spec
+
+    @property
+    def name(self) -> str:
+        """The file's name without its ending."""
+        return self.spec.name
+
+    def cases(self) -> Iterator[dict[str, Any]]:
+        """The parameters of each task, in file order: the product of all values for which ``where`` holds."""
+        names, allowance = list(self.spec.params), Allowance()
+        for values in product(*self.spec.params.values()):
+            allowance.step(f"{self.spec.path.name}: params")
+            case = dict(zip(names, values, strict=True))
+            if _holds(self.spec.where, case):
+                yield case
+
+    def scope(self, case: Mapping[str, Any], changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Parameters and derived values by name; ``changes`` replace some of them."""
+        changes = changes or {}
+        scope = {**case, **{name: value for name, value in changes.items() if name in case}}
+        for name, expression in self.spec.let.items():
+            scope[name] = changes[name] if name in changes else expression.value(scope)
+        return scope
+
+    def task_id(self, case: Mapping[str, Any]) -> str:
+        """The id of the task with these parameters."""
+        name = self.spec.id.render(case)
+        task_id = f"{self.spec.group}/{self.name}/{name}"
+        if not name or len(task_id) > _LONGEST_ID or not set(name) <= _ID_LETTERS:
+            raise FamilyError(
+                f"{name!r} is no id",
+                where=self.spec.id.where,
+                mend=f"use letters, digits, - and _, at most {_LONGEST_ID} in all",
+            )
+        return task_id
+
+    def task(self, case: Mapping[str, Any], *, suite: str = "", version: str = "") -> Task:
+        """The task with these parameters. Raises :class:`MineceError` with file and key path."""
+        spec, scope, task_id = self.spec, self.scope(case), self.task_id(case)
+        turns = tuple(
+            Turn(
+                turn.text.render(scope),
+                tuple(_bound(rule, scope) for rule in turn.rules),
+                tuple(rule.says.render(scope) for rule in turn.rules),
+            )
+            for turn in spec.turns
+        )
+        stock = None
+        if spec.stock is not None:
+            stock = {material: _items(number, scope) for material, number in spec.stock.items()}
+        return Task(
+            id=task_id,
+            suite=suite,
+            version=version,
+            family=self.name,
+            group=spec.group,
+            type=spec.type,
+            parameters=dict(case),
+            turns=turns,
+            stock=stock,
+            ground=spec.ground,
+            limits=spec.limits,
+            digest=_digest(task_id, turns, stock, spec.ground, spec.limits),
+            source=spec.path,
+        )
+
+    def tasks(self, *, suite: str = "", version: str = "") -> list[Task]:
+        """All tasks, in file order."""
+        return [self.task(case, suite=suite, version=version) for case in self.cases()]
+
+    def find(self, task_id: str, *, suite: str = "", version: str = "") -> Task | None:
+        """The task with this id, None where the family has none."""
+        for case in self.cases():
+            if self.task_id(case) == task_id:
+                return self.task(case, suite=suite, version=version)
+        return None
+
+    def reference(self, case: Mapping[str, Any]) -> list[Build]:
+        """The reference build, one per turn."""
+        logs = self._reference_logs(self.scope(case), Allowance())
+        return _builds(logs, f"{self.name} reference")
+
+    def _reference_logs(self, scope: Mapping[str, Any], allowance: Allowance) -> list[Log]:
+        return [
+            run(turn.reference, scope, parts=self.spec.parts, allowance=allowance) for turn in self.spec.turns
+        ]
+
+    def build(self, one: BuildSpec, case: Mapping[str, Any]) -> Built | None:
+        """A variant or cheat for the task with these parameters; None where it does not concern it."""
+        plain = self.scope(case)
+        if not _holds(one.where, plain):
+            return None
+        allowance = Allowance()
+        changes = {name: value.value(plain) for name, value in one.changes.items()}
+        scope = self.scope(case, changes)
+        logs = self._reference_logs(plain, allowance)
+        if one.start == "empty":
+            start = None
+        elif one.start == "reference":
+            start = self._reference_logs(scope, allowance)[one.turn - 1] if changes else logs[one.turn - 1]
+        else:
+            start = control(one.start, logs[one.turn - 1])
+        logs[one.turn - 1] = run(
+            one.commands, scope, parts=self.spec.parts, after=start, allowance=allowance
+        )
+        return Built(one.name, tuple(_builds(logs, f"{self.name} {one.name}")), one.fails)
+
+
+_ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+
+
+def _holds(condition: Expression | None, scope: Mapping[str, Any]) -> bool:
+    if condition is None:
+        return True
+    found = condition.value(scope)
+    if not isinstance(found, bool):
+        raise FamilyError(f"gives {found!r}", where=condition.where, mend='write a comparison such as "= a != b"')
+    return found
+
+
+def _bound(rule: RuleSpec, scope: Mapping[str, Any]) -> BoundRule:
+    args = rule.args.value(scope)
+    try:
+        return bind(rule.rule, args, criterion=rule.criterion)
+    except MineceError as error:
+        raise error.at(rule.where) from None
+
+
+def _items(number: Expression, scope: Mapping[str, Any]) -> int:
+    found = number.value(scope)
+    if isinstance(found, bool) or not isinstance(found, int) or found < 0:
+        raise FamilyError(f"{found!r} is no number of items", where=number.where, mend="give a whole number")
+    return found
+
+
+def _builds(logs: Sequence[Log], name: str) -> list[Build]:
+    origin = Provenance(format="family", name=name, ground="given")
+    out = [Build.from_log(logs[0], provenance=origin)]
+    for log in logs[1:]:
+        out.append(out[-1].then(log))
+    return out
+
+
+def _digest(task_id: str, turns: Iterable[Turn], stock: object, ground: str, limits: Limits) -> str:
+    judged = [
+        [turn.text, [[rule.name, rule.criterion, rule.args] for rule in turn.rules]] for turn in turns
+    ]
+    facts = [task_id, judged, stock, ground, [limits.plot, limits.height, limits.depth, limits.blocks]]
+    text = json.dumps(facts, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def family_file(name: str) -> Path:
+    """The file of a family of this package. Raises :class:`UnknownTask`."""
+    path = Path(str(files("minece.tasks") / "families" / f"{name}.toml"))
+    if not set(name) <= _ID_LETTERS or not path.is_file():
+        raise UnknownTask(f"there is no family {name!r}", mend="see `minece tasks list`")
+    return path
+
+
+def load_family(source: str | Path) -> Family:
+    """A family of this package by its name, or any family file by its path. Raises :class:`TasksError`."""
+    path = source if isinstance(source, Path) else family_file(source)
+    try:
+        stamp = path.stat().st_mtime_ns
+    except OSError as error:
+        raise FamilyError(str(error.strerror), where=str(path), mend="give a family file (TOML)") from None
+    return _family(path, stamp)
+
+
+@lru_cache(maxsize=64)
+def _family(path: Path, _: int) -> Family:
+    return Family(read_family(path))
+
+
+def family_of(task: Task) -> Family:
+    """The family that a task came from. Raises :class:`TasksError` for a task of ad-hoc rules."""
+    if task.source is None:
+        raise TasksError(f"task {task.id} has no family", mend="take a task of a family")
+    return load_family(task.source)
+
+
+def reference(task: Task) -> list[Build]:
+    """The reference build of a task, one per turn."""
+    return family_of(task).reference(task.parameters)
+
+
+def variants(task: Task) -> list[Built]:
+    """Other valid builds: those that the family describes, and the reference turned, mirrored and moved."""
+    family = family_of(task)
+    found = [family.build(one, task.parameters) for one in family.spec.variants]
+    turns = reference(task)
+    return [
+        *(one for one in found if one is not None),
+        Built("turned by a quarter", tuple(build.turned(1) for build in turns)),
+        Built("mirrored", tuple(build.mirrored("x") for build in turns)),
+        Built("moved to negative coordinates", tuple(build.translated(-137, -59) for build in turns)),
+    ]
+
+
+def cheats(task: Task) -> list[Built]:
+    """Builds that must fail, each with the names of the rules that must fail."""
+    family = family_of(task)
+    found = [family.build(one, task.parameters) for one in family.spec.cheats]
+    return [one for one in found if one is not None]
+
+
+def task_from_rules(
+    turns: Iterable[Iterable[BoundRule]], *, id: str = "rules", stock: Mapping[str, int] | None = None
+) -> Task:
+    """A task of rules that somebody gives, turn by turn; it has no text and belongs to no family or suite."""
+    ruled = tuple(tuple(rules) for rules in turns)
+    all_turns = tuple(Turn("", rules, ("",) * len(rules)) for rules in ruled)
+    limits = Limits()
+    digest = _digest(id, all_turns, stock, "bottom", limits)
+    return Task(id, "", "", "", "", "", {}, all_turns, stock, "bottom", limits, digest)

@@ -1,0 +1,114 @@
+"""Small edits of reference builds with a known answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from minece.blocks import OFFSETS, Build, Log
+from minece.blocks.states import material_of
+from minece.tasks.commands import Cell
+from minece.tasks.errors import FamilyError
+from minece.tasks.loader import Family, family_file, family_of
+from minece.tasks.oracles import ORACLES, plain
+from minece.tasks.schema import MutationSpec
+from minece.tasks.task import Task
+
+Event = tuple[Cell, str | None]
+"""A cell and the state placed there, None for a removal."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mutation:
+    """An edited reference build; ``passes`` is the right answer."""
+
+    name: str
+    turns: tuple[Build, ...]
+    passes: bool
+
+
+def mutations(task: Task, *, seed: int = 42, each: int = 1) -> list[Mutation]:
+    """Edited references of a task: ``each`` of every class that its family names, at random with ``seed``.
+
+    The right answer is the one that the class states; otherwise it comes from the family's oracle. Raises
+    :class:`FamilyError` where there is neither.
+    """
+    family = family_of(task)
+    before = family.reference(task.parameters)
+    log = before[-1].log
+    assert log is not None
+    events = list(_events(log.latest))
+    out = []
+    for spec in family.spec.mutations:
+        for number in range(each):
+            random = Random(f"{seed} {task.id} {spec.name} {number}")
+            edited = _edit(spec, events, family, task, random)
+            if edited is None:
+                continue
+            changed = Log.of([cell for cell, _ in edited], [state for _, state in edited])
+            last = before[-2].then(changed) if len(before) > 1 else Build.from_log(changed)
+            out.append(Mutation(spec.name, (*before[:-1], last), _answer(spec, family, task, edited)))
+    return out
+
+
+def _answer(spec: MutationSpec, family: Family, task: Task, events: list[Event]) -> bool:
+    if spec.verdict is not None:
+        return spec.verdict == "pass"
+    if not has_oracle(family):
+        raise FamilyError(
+            "the right answer is not known", where=spec.where_at, mend='add verdict = "fail" or verdict = "pass"'
+        )
+    return ORACLES[family.name](task.parameters, plain(events))
+
+
+def has_oracle(family: Family) -> bool:
+    """Whether this package has an oracle for a family: only for its own, whatever others call theirs."""
+    return family.name in ORACLES and family.spec.path == family_file(family.name)
+
+
+def _events(log: Log) -> Iterator[Event]:
+    states = [*log.palette, None]
+    for (x, y, z), index in zip(log.cells.tolist(), log.index.tolist(), strict=True):
+        yield (x, y, z), states[index]
+
+
+def _edit(
+    spec: MutationSpec, events: list[Event], family: Family, task: Task, random: Random
+) -> list[Event] | None:
+    """The edited events, None where there is nothing to edit."""
+    blocks = {cell: number for number, (cell, state) in enumerate(events) if state is not None}
+    chosen = [n for n in blocks.values() if spec.of is None or material_of(str(events[n][1])) == spec.of]
+    if not chosen:
+        return None
+    scope = family.scope(task.parameters)
+    number = random.choice(chosen)
+    cell, state = events[number]
+    rest = events[:number] + events[number + 1 :]
+    match spec.edit:
+        case "take":
+            return rest if random.random() < 0.5 else [*events, (cell, None)]
+        case "add":
+            assert spec.block is not None
+            around = (np.array(list(blocks), dtype=np.int32)[:, None] + OFFSETS).reshape(-1, 3).tolist()
+            free = sorted({(x, y, z) for x, y, z in around} - set(blocks))
+            return [*events, (random.choice(free), str(spec.block.value(scope)))]
+        case "paint":
+            assert spec.block is not None
+            return [*events[:number], (cell, str(spec.block.value(scope))), *events[number + 1 :]]
+        case "shift":
+            assert spec.by is not None
+            step = random.choice(spec.by.value(scope))
+            moved = set(chosen)
+            return [(_moved(c, step), s) if n in moved else (c, s) for n, (c, s) in enumerate(events)]
+        case "first":
+            return [(cell, state), *rest]
+        case _:
+            return [*rest, (cell, state)]
+
+
+def _moved(cell: Cell, step: list[int]) -> Cell:
+    x, y, z = (a + b for a, b in zip(cell, step, strict=True))
+    return (x, y, z)

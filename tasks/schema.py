@@ -1,0 +1,432 @@
+"""A family file, read strictly: every key is known, every value has its type, and errors name file and key path.
+
+docs/reference/families.md shows the form. Values may hold expressions (see :mod:`minece.tasks.expressions`); they are
+evaluated when they are needed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import permutations
+from math import factorial, prod
+from pathlib import Path
+from typing import Any, Literal
+
+from minece.tasks.commands import VERBS, Command
+from minece.tasks.errors import FamilyError
+from minece.tasks.expressions import LONGEST_TEXT, Expression, Template
+from minece.tasks.task import Limits
+
+SCHEMA = 1
+LARGEST_FILE = 1_000_000
+MOST_TASKS = 5_000
+MOST_TURNS = 20
+STARTS = ("empty", "reference", "one of each", "opposite corners", "fill everything", "random")
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_WORD = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_MISSING: Any = object()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSpec:
+    """One rule of a turn; ``says`` are the words of the text that ask for it."""
+
+    where: str
+    rule: str
+    criterion: str | None
+    says: Template
+    args: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSpec:
+    """One instruction, its rules, and the commands of the reference build for it."""
+
+    text: Template
+    rules: tuple[RuleSpec, ...]
+    reference: tuple[Command, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSpec:
+    """A variant or a cheat: the reference (with other values in ``changes``), a control or nothing, then commands.
+
+    ``where`` tells for which tasks it holds. ``fails`` names the rules that must fail; it is empty for a variant.
+    """
+
+    where_at: str
+    name: str
+    start: str
+    turn: int
+    where: Expression | None
+    changes: Mapping[str, Expression]
+    commands: tuple[Command, ...]
+    fails: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MutationSpec:
+    """A class of small edits of the reference; ``verdict`` is the right answer where it is always the same."""
+
+    where_at: str
+    name: str
+    edit: str
+    of: str | None
+    block: Expression | None
+    by: Expression | None
+    verdict: Literal["pass", "fail"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class FamilySpec:
+    """A family file as it was written."""
+
+    name: str
+    path: Path
+    version: int
+    canary: str
+    group: str
+    type: str
+    ground: Literal["top", "bottom"]
+    id: Template
+    reasons: str
+    expected: int
+    params: Mapping[str, tuple[Any, ...]]
+    where: Expression | None
+    let: Mapping[str, Expression]
+    stock: Mapping[str, Expression] | None
+    limits: Limits
+    parts: Mapping[str, tuple[Command, ...]]
+    turns: tuple[TurnSpec, ...]
+    variants: tuple[BuildSpec, ...]
+    cheats: tuple[BuildSpec, ...]
+    mutations: tuple[MutationSpec, ...]
+
+
+def read_family(path: Path) -> FamilySpec:
+    """The family in a TOML file; its name is the file's. Raises :class:`FamilyError`."""
+    where = path.name
+    try:
+        with open(path, "rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise FamilyError(str(error.strerror), where=where, mend="give a family file (TOML)") from None
+    if len(content) > LARGEST_FILE:
+        raise FamilyError(f"larger than {LARGEST_FILE} bytes", where=where, mend="split the family")
+    try:
+        data = tomllib.loads(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise FamilyError("no text in UTF-8", where=where, mend="save it as UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise FamilyError(f"no readable TOML: {error}", where=where, mend="mend that line") from None
+    return _family(_Table(data, where, ""), path)
+
+
+def _family(table: _Table, path: Path) -> FamilySpec:
+    schema = table.take("schema", int)
+    if schema != SCHEMA:
+        raise FamilyError(
+            f"schema {schema}", where=f"{table.file}: schema", mend=f"this version reads schema {SCHEMA}"
+        )
+    name = table.take("name", str, path.stem)
+    if not _WORD.fullmatch(name):
+        raise FamilyError(
+            f"{name!r} is no name for a family", where=table.file, mend="use small letters, digits and -"
+        )
+    params = {key: _choices(value, at) for key, value, at in table.named("params")}
+    number = prod(len(values) for values in params.values())
+    if number > MOST_TASKS:
+        raise FamilyError(
+            f"{number} tasks", where=f"{table.file}: params", mend=f"make at most {MOST_TASKS} in a family"
+        )
+    turns = tuple(_turn(turn) for turn in table.tables("turns"))
+    if not 1 <= len(turns) <= MOST_TURNS:
+        raise FamilyError(f"{len(turns)} turns", where=f"{table.file}: turns", mend=f"write 1 to {MOST_TURNS}")
+    family = FamilySpec(
+        name=name,
+        path=path,
+        version=table.take("version", int),
+        canary=table.take("canary", str, ""),
+        group=table.word("group"),
+        type=table.word("type"),
+        ground=table.choice("ground", ("top", "bottom")),
+        id=table.template("id"),
+        reasons=table.take("reasons", str, ""),
+        expected=table.take("tasks", int, number),
+        params=params,
+        where=table.expression("where", None),
+        let={key: Expression(value, at) for key, value, at in table.named("let", required=False)},
+        stock={key: Expression(value, at) for key, value, at in table.named("stock", required=False, ids=True)} or None,
+        limits=_limits(table.table("limits")),
+        parts={key: _commands(value, at) for key, value, at in table.named("parts", required=False)},
+        turns=turns,
+        variants=tuple(_build(one, len(turns), cheat=False) for one in table.tables("variants")),
+        cheats=tuple(_build(one, len(turns), cheat=True) for one in table.tables("cheats")),
+        mutations=tuple(_mutation(one) for one in table.tables("mutations")),
+    )
+    table.done()
+    twice = set(family.params) & set(family.let)
+    if twice:
+        raise FamilyError(
+            f"{min(twice)!r} is a parameter already", where=f"{table.file}: let", mend="choose another name"
+        )
+    for builds in (family.variants, family.cheats):
+        for one in builds:
+            unknown = sorted(set(one.changes) - set(family.params) - set(family.let))
+            if unknown:
+                raise FamilyError(
+                    f"there is no value {unknown[0]!r} to set",
+                    where=f"{one.where_at}.set",
+                    mend="set parameters and derived values: " + ", ".join([*family.params, *family.let]),
+                )
+    return family
+
+
+def _turn(table: _Table) -> TurnSpec:
+    out = TurnSpec(
+        table.template("text"),
+        tuple(_rule(rule) for rule in table.tables("rules")),
+        _commands(table.take("reference", list), table.at("reference")),
+    )
+    if not out.rules:
+        raise FamilyError("a turn without rules", where=table.at("rules"), mend="write at least one")
+    table.done()
+    return out
+
+
+def _rule(table: _Table) -> RuleSpec:
+    out = RuleSpec(
+        table.at(),
+        table.take("rule", str),
+        table.take("criterion", str, None),
+        table.template("says"),
+        Expression(table.take("args", dict, {}), table.at("args")),
+    )
+    table.done()
+    return out
+
+
+def _build(table: _Table, turns: int, *, cheat: bool) -> BuildSpec:
+    fails = table.words("fails") if cheat else ()
+    if cheat and not fails:
+        raise FamilyError("no rule is named", where=table.at("fails"), mend="name the rules that must fail")
+    out = BuildSpec(
+        where_at=table.at(),
+        name=table.take("name", str),
+        start=table.choice("start", STARTS, "reference"),
+        turn=table.take("turn", int, turns),
+        where=table.expression("where", None),
+        changes={key: Expression(value, at) for key, value, at in table.named("set", required=False)},
+        commands=_commands(table.take("do", list, []), table.at("do")),
+        fails=fails,
+    )
+    if not 1 <= out.turn <= turns:
+        raise FamilyError(f"there is no turn {out.turn}", where=table.at("turn"), mend=f"take 1 to {turns}")
+    table.done()
+    return out
+
+
+EDITS: Mapping[str, tuple[str, ...]] = {
+    "take": (),
+    "add": ("block",),
+    "paint": ("block",),
+    "shift": ("by",),
+    "first": (),
+    "last": (),
+}
+"""Kinds of edits, and what each needs besides the material it is done to."""
+
+
+def _mutation(table: _Table) -> MutationSpec:
+    edit = table.choice("edit", tuple(EDITS))
+    out = MutationSpec(
+        where_at=table.at(),
+        name=table.take("name", str),
+        edit=edit,
+        of=table.take("of", str, None),
+        block=Expression(table.take("block", str), table.at("block")) if "block" in EDITS[edit] else None,
+        by=Expression(table.take("by", list), table.at("by")) if "by" in EDITS[edit] else None,
+        verdict=table.choice("verdict", ("pass", "fail"), None),
+    )
+    table.done()
+    return out
+
+
+def _limits(table: _Table) -> Limits:
+    default = Limits()
+    plot = table.take("plot", list, list(default.plot))
+    if len(plot) != 2 or not all(_is_whole(n) and 1 <= n <= 1024 for n in plot):
+        raise FamilyError("no size of a plot", where=table.at("plot"), mend="write [width, depth] up to 1024")
+    numbers = {}
+    for name, most in (("height", 256), ("depth", 60), ("blocks", 1_000_000)):
+        numbers[name] = table.take(name, int, getattr(default, name))
+        if not 0 <= numbers[name] <= most:
+            raise FamilyError(f"{numbers[name]}", where=table.at(name), mend=f"take 0 to {most}")
+    table.done()
+    return Limits((plot[0], plot[1]), **numbers)
+
+
+def _choices(value: object, where: str) -> tuple[Any, ...]:
+    """The values of a parameter: a list, or all orders of a list."""
+    if isinstance(value, dict) and set(value) == {"permutations"} and isinstance(value["permutations"], list):
+        items = value["permutations"]
+        if factorial(min(len(items), 10)) > MOST_TASKS:
+            raise FamilyError("too many orders", where=where, mend="permute at most 6 items")
+        found: list[Any] = [list(order) for order in permutations(items)]
+    elif isinstance(value, list):
+        found = value
+    else:
+        raise FamilyError(
+            "no list of values", where=where, mend="write [7, 8] or { permutations = [\"a\", \"b\"] }"
+        )
+    if not found:
+        raise FamilyError("no value", where=where, mend="write at least one")
+    return tuple(Expression(item, where).value({}) for item in found)
+
+
+def _commands(value: object, where: str) -> tuple[Command, ...]:
+    if not isinstance(value, list):
+        raise FamilyError("no list of commands", where=where, mend="write [[…]] tables or [{ box = … }]")
+    out: list[Command] = []
+    for number, item in enumerate(value):
+        table = _Table(item, *_split(f"{where}[{number}]"))
+        verbs = [key for key in table.left if key in VERBS]
+        if len(verbs) != 1:
+            raise FamilyError(
+                f"{len(verbs)} commands in one entry" if verbs else "no command",
+                where=table.at(),
+                mend="write one of " + ", ".join(VERBS),
+            )
+        out.append(_command(verbs[0], table))
+    return tuple(out)
+
+
+def _command(verb: str, table: _Table) -> Command:
+    if verb == "use":
+        command = Command(table.at(verb), verb, name=table.take(verb, str))
+        table.done()
+        return command
+    inner = _Table(table.take(verb, dict), table.file, table.path_of(verb))
+    table.done()
+    needs, may = VERBS[verb]
+    given: dict[str, Any] = {}
+    if verb == "repeat":
+        given = {"name": inner.name("as"), "do": _commands(inner.take("do", list), inner.at("do"))}
+    values = {key: inner.expression(key) for key in needs}
+    values |= {key: value for key in may if (value := inner.expression(key, None)) is not None}
+    inner.done()
+    return Command(table.at(verb), verb, values={k: v for k, v in values.items() if v is not None}, **given)
+
+
+class _Table:
+    """A TOML table from which keys are taken; what is left at the end is an error."""
+
+    def __init__(self, value: object, file: str, path: str) -> None:
+        self.file = file
+        self.path = path
+        if not isinstance(value, dict):
+            raise FamilyError(f"a {_kind(value)} where a table belongs", where=self.at(), mend="write a table")
+        self.left = dict(value)
+        self._known: list[str] = []
+
+    def path_of(self, key: str) -> str:
+        return f"{self.path}.{key}" if self.path else key
+
+    def at(self, key: str = "") -> str:
+        path = self.path_of(key) if key else self.path
+        return f"{self.file}: {path}" if path else self.file
+
+    def take(self, key: str, kind: type, default: Any = _MISSING) -> Any:
+        self._known.append(key)
+        if key not in self.left:
+            if default is _MISSING:
+                raise FamilyError("is missing", where=self.at(key), mend=f"give {_a_kind(kind)}")
+            return default
+        value = self.left.pop(key)
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise FamilyError(f"a {_kind(value)}, not {_a_kind(kind)}", where=self.at(key), mend=f"give {_a_kind(kind)}")
+        if isinstance(value, str) and len(value) > LONGEST_TEXT:
+            raise FamilyError("too long", where=self.at(key), mend=f"write at most {LONGEST_TEXT} characters")
+        return value
+
+    def expression(self, key: str, default: Any = _MISSING) -> Expression | None:
+        value = self.take(key, object, default)
+        return None if value is None else Expression(value, self.at(key))
+
+    def template(self, key: str) -> Template:
+        return Template(self.take(key, str), self.at(key))
+
+    def choice(self, key: str, choices: tuple[str, ...], default: Any = _MISSING) -> Any:
+        value = self.take(key, str, default)
+        if value is not None and value not in choices:
+            raise FamilyError(f"{value!r}", where=self.at(key), mend="take one of " + ", ".join(choices))
+        return value
+
+    def word(self, key: str) -> str:
+        value: str = self.take(key, str)
+        if not _WORD.fullmatch(value):
+            raise FamilyError(f"{value!r} is no plain word", where=self.at(key), mend="use small letters, digits and -")
+        return value
+
+    def name(self, key: str) -> str:
+        return _checked_name(self.take(key, str), self.at(key))
+
+    def words(self, key: str) -> tuple[str, ...]:
+        value = self.take(key, list)
+        if not all(isinstance(item, str) for item in value):
+            raise FamilyError("not only texts", where=self.at(key), mend='write ["one", "two"]')
+        return tuple(value)
+
+    def named(self, key: str, *, required: bool = True, ids: bool = False) -> list[tuple[str, Any, str]]:
+        """Name, value and place of the entries of a table whose keys are names of the author's own."""
+        inner = self.take(key, dict, _MISSING if required else {})
+        for name in inner:
+            if not ids:
+                _checked_name(name, self.at(key))
+        return [(name, value, f"{self.at(key)}.{name}") for name, value in inner.items()]
+
+    def table(self, key: str) -> _Table:
+        return _Table(self.take(key, dict, {}), self.file, self.path_of(key))
+
+    def tables(self, key: str) -> list[_Table]:
+        values = self.take(key, list, [])
+        return [_Table(value, self.file, f"{self.path_of(key)}[{i}]") for i, value in enumerate(values)]
+
+    def done(self) -> None:
+        for key in self.left:
+            near = get_close_matches(key, self._known, n=1)
+            mend = f"did you mean {near[0]!r}?" if near else "known keys: " + ", ".join(self._known)
+            raise FamilyError("this key is not known", where=self.at(key), mend=mend)
+
+
+def _checked_name(name: str, where: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise FamilyError(f"{name!r} is no name", where=where, mend="use small letters, digits and _")
+    return name
+
+
+def _split(where: str) -> tuple[str, str]:
+    file, _, path = where.partition(": ")
+    return file, path
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_KINDS: Mapping[type, str] = {
+    bool: "truth value", int: "whole number", float: "number", str: "text", list: "list", dict: "table"
+}  # fmt: skip
+
+
+def _kind(value: object) -> str:
+    return _KINDS.get(type(value), type(value).__name__)
+
+
+def _a_kind(kind: type) -> str:
+    return f"a {_KINDS[kind]}" if kind in _KINDS else "a value"
