@@ -36,12 +36,13 @@ def supported_from(scene: Scene) -> Steps:
     return carried_since(scene, turn)
 
 
-def carried_since(scene: Scene, turn: Steps) -> Steps:
+def carried_since(scene: Scene, turn: Steps, start: int = 0) -> Steps:
     """(n,) int64: the step at which each block is first carried.
 
-    ``turn`` (n,) int64 is the step at which each block came, ``STOOD`` for those that stood before all steps.
+    ``turn`` (n,) int64 is the step at which each block came, ``STOOD`` for those that stood before the step
+    ``start``, the first that may come.
     """
-    soil = _soil_faces_then(scene, turn)
+    soil = _soil_faces_then(scene, np.maximum(turn, start), turn)
     resting: Mask = np.logical_or.reduce(soil[:, (DOWN, *SIDES)], axis=1)
     since = _structural_since(scene, _carries_from(scene, soil, turn), resting)
     since[scene.fluid] = turn[scene.fluid]
@@ -67,11 +68,11 @@ def _carries_from(scene: Scene, soil: Mask, turn: Steps) -> Steps:
         out[sand] = sooner
 
 
-def _soil_faces_then(scene: Scene, turn: Steps) -> Mask:
-    """(n, 6) bool: the faces behind which soil lay when each block came. A block that came later, below ground and
-    not into a hole, took the soil's place."""
+def _soil_faces_then(scene: Scene, begin: Steps, turn: Steps) -> Mask:
+    """(n, 6) bool: the faces behind which soil lay at the step ``begin`` of each block. A block that came later,
+    below ground and not into a hole, took the soil's place."""
     near = scene.neighbours
-    later = (near >= 0) & (turn[near] > turn[:, None]) & (scene.cells[near, 1] < 0)
+    later = (near >= 0) & (turn[near] > begin[:, None]) & (scene.cells[near, 1] < 0)
     if later.any() and scene.log is not None:
         cells, _, _, before = scene.log.outcome
         # The last palette entries stand for UNTOUCHED and REMOVED, which index from the end.
@@ -85,7 +86,8 @@ def _soil_faces_then(scene: Scene, turn: Steps) -> Mask:
 
 def _is_soil(scene: Scene, log: Log) -> Mask:
     """(p,) bool: states of the log's palette that are soil when they lie below ground."""
-    return PaletteTable.of(log.palette).matches(SOIL - scene.named)
+    earth: Mask = PaletteTable.of(log.palette).matches(SOIL - scene.named)
+    return earth
 
 
 def _structural_since(scene: Scene, turn: Steps, resting: Mask) -> Steps:
@@ -197,7 +199,7 @@ def floating_steps(scene: Scene) -> tuple[Steps, Cells]:
         now, turn = _world(scene, log, untouched, start, stop)
         if not len(now.blocks):
             continue
-        since = carried_since(now, turn)
+        since = carried_since(now, turn, start)
         begin = np.maximum(turn, start)
         late = ~now.fluid & (since > begin)
         if not late.any():
@@ -236,8 +238,9 @@ def _stretches(scene: Scene, log: Log) -> Iterator[tuple[int, int]]:
         if not takes_away and not is_earth and in_soil(x, y, z):
             beside = ((x, y - 1, z), (x - 1, y, z), (x + 1, y, z), (x, y, z - 1), (x, y, z + 1))
             takes_away = not structural[index] or not any(in_soil(*other) for other in beside)
-        if takes_away and seen_placement:
-            yield start, event
+        if takes_away:
+            if seen_placement:
+                yield start, event
             start, seen_placement = event, False
         if index == REMOVED:
             filled.discard(cell)
