@@ -7,6 +7,7 @@ import sys
 from types import ModuleType
 
 from minece.tasks.briefings import briefing, briefing_digest
+from minece.tasks.checking import CheckReport, FamilyReport, Problem, check
 from minece.tasks.errors import ExpressionError, FamilyError, TasksError, UnknownTask
 from minece.tasks.loader import (
     Built,
@@ -17,17 +18,22 @@ from minece.tasks.loader import (
     task_from_rules,
     variants,
 )
+from minece.tasks.mutating import Mutation, mutations
 from minece.tasks.suites import SUITES, FamilyEntry, families, load_task, task_ids, tasks
 from minece.tasks.task import Limits, Task, Turn
 
 __all__ = [
     "SUITES",
     "Built",
+    "CheckReport",
     "ExpressionError",
     "Family",
     "FamilyEntry",
     "FamilyError",
+    "FamilyReport",
     "Limits",
+    "Mutation",
+    "Problem",
     "Task",
     "TasksError",
     "Turn",
@@ -35,9 +41,11 @@ __all__ = [
     "briefing",
     "briefing_digest",
     "cheats",
+    "check",
     "families",
     "load_family",
     "load_task",
+    "mutations",
     "reference",
     "task_from_rules",
     "task_ids",

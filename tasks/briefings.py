@@ -27,9 +27,7 @@ def _template() -> Template:
 
 def briefing(task: Task) -> str:
     """The briefing for a task, in Markdown. It tells nothing of the rules."""
-    return _template().render(
-        limits=task.limits, stock=task.stock, turns=len(task.turns), version=VERSION_NAMED
-    )
+    return _template().render(limits=task.limits, stock=task.stock, turns=len(task.turns), version=VERSION_NAMED)
 
 
 def briefing_digest(task: Task) -> str:

@@ -18,7 +18,7 @@ from minece.blocks.items import count_items
 from minece.checkers import Verdict, evaluate
 from minece.tasks.briefings import briefing
 from minece.tasks.errors import FamilyError
-from minece.tasks.loader import Built, Family, load_family, reference, variants
+from minece.tasks.loader import Family, load_family, reference, variants
 from minece.tasks.mutating import has_oracle, mutations
 from minece.tasks.suites import entry_of, families
 from minece.tasks.task import Task
@@ -138,6 +138,7 @@ def _check_family(family: Family, everything: bool, seed: int, progress: Progres
     chosen = {task.id for task in (tasks if everything else _sample(tasks, seed))}
     report.sampled = len(chosen)
     caught: set[str] = set()
+    exported: set[str] = set()
     for number, task in enumerate(tasks):
         if progress is not None:
             progress(family.name, number, len(tasks))
@@ -146,7 +147,7 @@ def _check_family(family: Family, everything: bool, seed: int, progress: Progres
             _check_reference(task, report)
             if task.id in chosen:
                 _check_variants(task, report)
-                caught |= _check_cheats(family, task, report)
+                caught |= _check_cheats(family, task, report, exported)
                 _check_mutations(family, task, report, seed, 3 if everything else 1)
         except MineceError as error:
             report.problems.append(Problem(task.id, "build", "", str(error)))
@@ -234,17 +235,24 @@ def _check_variants(task: Task, report: FamilyReport) -> None:
             report.problems += [Problem(task.id, "variant", built.name, message) for message in wrong]
 
 
-def _check_cheats(family: Family, task: Task, report: FamilyReport) -> set[str]:
-    """Check the cheats of a task; gives back the names of all rules that caught one."""
+def _check_cheats(family: Family, task: Task, report: FamilyReport, exported: set[str]) -> set[str]:
+    """Check the cheats of a task; gives back the names of all rules that caught one.
+
+    Each cheat goes through a second file format for one task, whose names ``exported`` collects.
+    """
     caught: set[str] = set()
     for spec in family.spec.cheats:
         built = family.build(spec, task.parameters)
         if built is None:
             continue
-        failed = {verdict.rule for verdict in _verdicts(task, built.turns, "json") if verdict.status == "fail"}
+        found = _verdicts(task, built.turns, "json")
+        failed = {verdict.rule for verdict in found if verdict.status == "fail"}
         caught |= failed
         wrong = [f"rule {name} lets it pass" for name in built.fails if name not in failed]
-        wrong += _differences(task, built)
+        wrong += [f"rule {v.rule} cannot be applied: {v.message}" for v in found if v.status == "error"]
+        if spec.name not in exported:
+            exported.add(spec.name)
+            wrong += _differences(task, built.turns, found)
         if not report.cheats.add(not wrong):
             report.problems += [Problem(task.id, "cheat", built.name, message) for message in wrong]
     return caught
@@ -260,10 +268,8 @@ def _check_mutations(family: Family, task: Task, report: FamilyReport, seed: int
         passes = all(verdict.status in ("pass", "not applicable") for verdict in found)
         if not report.mutations.add(passes == mutation.passes):
             failed = ", ".join(verdict.rule for verdict in found if verdict.status == "fail")
-            answer = f"passes, but should fail (build {mutation.turns[-1].id})" if passes else (
-                f"fails by {failed}, but should pass (build {mutation.turns[-1].id})"
-            )
-            report.weak.append(f"{task.id}: mutation {mutation.name}: {answer}")
+            answer = "passes, but should fail" if passes else f"fails by {failed}, but should pass"
+            report.weak.append(f"{task.id}: mutation {mutation.name}: {answer} (build {mutation.turns[-1].id})")
 
 
 def _faults(task: Task, turns: Sequence[Build]) -> list[str]:
@@ -271,18 +277,17 @@ def _faults(task: Task, turns: Sequence[Build]) -> list[str]:
     found = _verdicts(task, turns, "json")
     wrong = [f"rule {v.rule}: {v.message}" for v in found if v.status in ("fail", "error")]
     wrong += [f"rule {v.rule} cannot be applied: {v.message}" for v in found if v.status == "not applicable"]
-    return wrong or _differences(task, Built("", tuple(turns)))
+    return wrong or _differences(task, turns, found)
 
 
-def _differences(task: Task, built: Built) -> list[str]:
-    """Rules that judge the build differently after another file format."""
-    if not len(built.turns[-1].blocks):
+def _differences(task: Task, turns: Sequence[Build], found: Sequence[Verdict]) -> list[str]:
+    """Rules that judge a build differently after export as a schematic; rules on the order do not apply there."""
+    if not len(turns[-1].blocks):
         return []
-    one, other = (_verdicts(task, built.turns, name) for name in ("json", "schem"))
     return [
-        f"rule {a.rule}: {a.status} from JSON, {b.status} from .schem"
-        for a, b in zip(one, other, strict=True)
-        if a.status != b.status and b.status != "not applicable"
+        f"rule {one.rule}: {one.status} from JSON, {other.status} from .schem"
+        for one, other in zip(found, _verdicts(task, turns, "schem"), strict=True)
+        if one.status != other.status and other.status != "not applicable"
     ]
 
 
@@ -303,9 +308,7 @@ def _through(turns: Sequence[Build], form: str) -> list[Build]:
     if write is None:
         raise FamilyError(f"format {form} cannot be written")
     groups: Iterable[Sequence[Build]] = [turns] if _WAYS[form].turns else [[build] for build in turns]
-    return [
-        build for group in groups for build in formats.read(write(group), name=f"exported {form}").runs[0].turns
-    ]
+    return [build for group in groups for build in formats.read(write(group), name=f"exported {form}").runs[0].turns]
 
 
 def _look_for_weakness(family: Family, tasks: Sequence[Task], caught: set[str], report: FamilyReport) -> None:

@@ -105,7 +105,9 @@ def _compiled(source: str, where: str, *, template: bool) -> Callable[[Scope], A
     except ExpressionError as error:
         raise ExpressionError(error.reason, where=where, mend=error.mend) from None
     except (TemplateError, SyntaxError, RecursionError, MemoryError, ValueError, OverflowError) as error:
-        raise ExpressionError(f"cannot be read: {_said(error)}", where=where, mend=f"look at {_short(source)}") from None
+        raise ExpressionError(
+            f"cannot be read: {_said(error)}", where=where, mend=f"look at {_short(source)}"
+        ) from None
 
     def value(scope: Scope) -> Any:
         try:
@@ -113,7 +115,13 @@ def _compiled(source: str, where: str, *, template: bool) -> Callable[[Scope], A
         except ExpressionError as error:
             raise ExpressionError(error.reason, where=where, mend=error.mend) from None
         except (
-            TemplateError, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, MemoryError
+            TemplateError,
+            ArithmeticError,
+            LookupError,
+            TypeError,
+            ValueError,
+            RecursionError,
+            MemoryError,
         ) as error:
             raise ExpressionError(
                 f"{_short(source)} cannot be evaluated: {_said(error)}", where=where, mend=_hint(error, scope)
@@ -185,7 +193,7 @@ def _environment() -> SandboxedEnvironment:
         def getitem(self, obj: Any, argument: Any) -> Any:
             try:
                 if isinstance(obj, (Mapping, list, tuple, str)):
-                    return obj[argument]  # type: ignore[index]
+                    return obj[argument]
             except (LookupError, TypeError):
                 pass
             return self.undefined(obj=obj, name=argument)
@@ -247,7 +255,7 @@ def _join(items: Sequence[object], between: str = "") -> str:
 
 
 def _counted(number: int, noun: str) -> str:
-    """"1 block", "2 blocks"."""
+    """``1 block``, ``2 blocks``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
@@ -267,7 +275,9 @@ def _measure(value: Any, where: str) -> Any:
     def plain(part: Any, depth: int) -> Any:
         left[0] -= 1
         if left[0] < 0 or depth > 10:
-            raise ExpressionError(f"more than {MOST_ITEMS} items or nested too deeply", where=where, mend="make it smaller")
+            raise ExpressionError(
+                f"more than {MOST_ITEMS} items or nested too deeply", where=where, mend="make it smaller"
+            )
         if isinstance(part, bool) or part is None:
             return part
         if isinstance(part, (int, float)):

@@ -14,7 +14,7 @@ from typing import Any
 
 from minece.blocks import Build, Log, MineceError, Provenance
 from minece.checkers import BoundRule, bind
-from minece.tasks.commands import run
+from minece.tasks.commands import Command, run
 from minece.tasks.controls import control
 from minece.tasks.errors import FamilyError, TasksError, UnknownTask
 from minece.tasks.expressions import Allowance, Expression
@@ -116,13 +116,19 @@ class Family:
 
     def reference(self, case: Mapping[str, Any]) -> list[Build]:
         """The reference build, one per turn."""
-        logs = self._reference_logs(self.scope(case), Allowance())
+        scope, allowance = self.scope(case), Allowance()
+        logs = [self._run(turn.reference, scope, allowance) for turn in self.spec.turns]
         return _builds(logs, f"{self.name} reference")
 
-    def _reference_logs(self, scope: Mapping[str, Any], allowance: Allowance) -> list[Log]:
-        return [
-            run(turn.reference, scope, parts=self.spec.parts, allowance=allowance) for turn in self.spec.turns
-        ]
+    def _run(
+        self,
+        commands: tuple[Command, ...],
+        scope: Mapping[str, Any],
+        allowance: Allowance,
+        *,
+        after: Log | None = None,
+    ) -> Log:
+        return run(commands, scope, parts=self.spec.parts, after=after, allowance=allowance)
 
     def build(self, one: BuildSpec, case: Mapping[str, Any]) -> Built | None:
         """A variant or cheat for the task with these parameters; None where it does not concern it."""
@@ -130,18 +136,18 @@ class Family:
         if not _holds(one.where, plain):
             return None
         allowance = Allowance()
-        changes = {name: value.value(plain) for name, value in one.changes.items()}
-        scope = self.scope(case, changes)
-        logs = self._reference_logs(plain, allowance)
-        if one.start == "empty":
+        scope = self.scope(case, {name: value.value(plain) for name, value in one.changes.items()})
+        logs = []
+        for number, turn in enumerate(self.spec.turns, start=1):
+            if number != one.turn:
+                logs.append(self._run(turn.reference, plain, allowance))
+                continue
             start = None
-        elif one.start == "reference":
-            start = self._reference_logs(scope, allowance)[one.turn - 1] if changes else logs[one.turn - 1]
-        else:
-            start = control(one.start, logs[one.turn - 1])
-        logs[one.turn - 1] = run(
-            one.commands, scope, parts=self.spec.parts, after=start, allowance=allowance
-        )
+            if one.start != "empty":
+                start = self._run(turn.reference, scope, allowance)
+            if one.start not in ("empty", "reference") and start is not None:
+                start = control(one.start, start)
+            logs.append(self._run(one.commands, scope, allowance, after=start))
         return Built(one.name, tuple(_builds(logs, f"{self.name} {one.name}")), one.fails)
 
 
@@ -181,9 +187,7 @@ def _builds(logs: Sequence[Log], name: str) -> list[Build]:
 
 
 def _digest(task_id: str, turns: Iterable[Turn], stock: object, ground: str, limits: Limits) -> str:
-    judged = [
-        [turn.text, [[rule.name, rule.criterion, rule.args] for rule in turn.rules]] for turn in turns
-    ]
+    judged = [[turn.text, [[rule.name, rule.criterion, rule.args] for rule in turn.rules]] for turn in turns]
     facts = [task_id, judged, stock, ground, [limits.plot, limits.height, limits.depth, limits.blocks]]
     text = json.dumps(facts, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

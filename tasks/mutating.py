@@ -75,9 +75,7 @@ def _events(log: Log) -> Iterator[Event]:
         yield (x, y, z), states[index]
 
 
-def _edit(
-    spec: MutationSpec, events: list[Event], family: Family, task: Task, random: Random
-) -> list[Event] | None:
+def _edit(spec: MutationSpec, events: list[Event], family: Family, task: Task, random: Random) -> list[Event] | None:
     """The edited events, None where there is nothing to edit."""
     blocks = {cell: number for number, (cell, state) in enumerate(events) if state is not None}
     chosen = [n for n in blocks.values() if spec.of is None or material_of(str(events[n][1])) == spec.of]

@@ -158,9 +158,7 @@ def _plan_1(_: Mapping[str, Any], build: Plain) -> bool:
     whole = [
         (x, z)
         for x, z in {(x, z) for x, _, z in columns}
-        if (x, z) in feet
-        and (x, z) in tops
-        and all((x, y, z) in columns for y in range(feet[x, z] + 1, tops[x, z]))
+        if (x, z) in feet and (x, z) in tops and all((x, y, z) in columns for y in range(feet[x, z] + 1, tops[x, z]))
     ]
     inside = _inside(plan)
     return (
@@ -179,9 +177,7 @@ def _inside(plan: set[tuple[int, int]]) -> set[tuple[int, int]]:
     if not plan:
         return set()
     xs, zs = [x for x, _ in plan], [z for _, z in plan]
-    free = {
-        (x, z) for x in range(min(xs) - 1, max(xs) + 2) for z in range(min(zs) - 1, max(zs) + 2)
-    } - plan
+    free = {(x, z) for x in range(min(xs) - 1, max(xs) + 2) for z in range(min(zs) - 1, max(zs) + 2)} - plan
     waiting = [(min(xs) - 1, min(zs) - 1)]
     while waiting:
         place = waiting.pop()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import permutations
@@ -130,14 +130,10 @@ def read_family(path: Path) -> FamilySpec:
 def _family(table: _Table, path: Path) -> FamilySpec:
     schema = table.take("schema", int)
     if schema != SCHEMA:
-        raise FamilyError(
-            f"schema {schema}", where=f"{table.file}: schema", mend=f"this version reads schema {SCHEMA}"
-        )
+        raise FamilyError(f"schema {schema}", where=f"{table.file}: schema", mend=f"this version reads schema {SCHEMA}")
     name = table.take("name", str, path.stem)
     if not _WORD.fullmatch(name):
-        raise FamilyError(
-            f"{name!r} is no name for a family", where=table.file, mend="use small letters, digits and -"
-        )
+        raise FamilyError(f"{name!r} is no name for a family", where=table.file, mend="use small letters, digits and -")
     params = {key: _choices(value, at) for key, value, at in table.named("params")}
     number = prod(len(values) for values in params.values())
     if number > MOST_TASKS:
@@ -281,9 +277,7 @@ def _choices(value: object, where: str) -> tuple[Any, ...]:
     elif isinstance(value, list):
         found = value
     else:
-        raise FamilyError(
-            "no list of values", where=where, mend="write [7, 8] or { permutations = [\"a\", \"b\"] }"
-        )
+        raise FamilyError("no list of values", where=where, mend='write [7, 8] or { permutations = ["a", "b"] }')
     if not found:
         raise FamilyError("no value", where=where, mend="write at least one")
     return tuple(Expression(item, where).value({}) for item in found)
@@ -349,7 +343,9 @@ class _Table:
             return default
         value = self.left.pop(key)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise FamilyError(f"a {_kind(value)}, not {_a_kind(kind)}", where=self.at(key), mend=f"give {_a_kind(kind)}")
+            raise FamilyError(
+                f"a {_kind(value)}, not {_a_kind(kind)}", where=self.at(key), mend=f"give {_a_kind(kind)}"
+            )
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
             raise FamilyError("too long", where=self.at(key), mend=f"write at most {LONGEST_TEXT} characters")
         return value

@@ -49,9 +49,7 @@ def entry_of(family: Family) -> FamilyEntry:
     tasks = family.tasks()
     digest = hashlib.sha256("\n".join(task.digest for task in tasks).encode()).hexdigest()[:32]
     spec = family.spec
-    return FamilyEntry(
-        family.name, spec.group, spec.type, spec.version, digest, tuple(task.id for task in tasks)
-    )
+    return FamilyEntry(family.name, spec.group, spec.type, spec.version, digest, tuple(task.id for task in tasks))
 
 
 def task_ids(suite: str = "core", *, seed: int | None = None) -> list[str]:
@@ -73,9 +71,7 @@ def tasks(suite: str = "core", *, seed: int | None = None) -> list[Task]:
     if suite == "lite":
         return [load_task(task_id, suite=suite) for task_id in ids]
     made = {
-        task.id: task
-        for entry in families()
-        for task in load_family(entry.name).tasks(suite=suite, version=version)
+        task.id: task for entry in families() for task in load_family(entry.name).tasks(suite=suite, version=version)
     }
     return [made[task_id] for task_id in ids]
 

@@ -1,4 +1,4 @@
-"""Whether text and rules ask for the same: rules → text by the words that each rule ``says``, text → rules by numbers."""
+"""Whether text and rules ask for the same: rules → text by the words each rule ``says``, text → rules by numbers."""
 
 from __future__ import annotations
 
