@@ -129,18 +129,36 @@ class Log:
         ]
 
     @cached_property
+    def _by_cell(self) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
+        """(m,) each: positions of the events cell by cell, each cell's in their order; and of these, which are the
+        first in their cell and which bring it into another state."""
+        keys = Frame.around(self.cells).keys(self.cells)
+        order = np.argsort(keys, kind="stable")
+        keys, state = keys[order], self.index[order]
+        new_cell = np.ones(len(keys), dtype=np.bool_)
+        new_cell[1:] = keys[1:] != keys[:-1]
+        change = new_cell.copy()
+        change[1:] |= state[1:] != state[:-1]
+        return order, new_cell, change
+
+    @property
+    def without_repeats(self) -> Log:
+        """The log without events that leave their cell as the event before left it."""
+        order, _, change = self._by_cell
+        kept = np.sort(order[change])
+        time = None if self.time is None else self.time[kept]
+        first = int(np.searchsorted(kept, self.first))
+        return Log(self.cells[kept], self.index[kept], self.palette, time, self.who, first)
+
+    @cached_property
     def outcome(self) -> Outcome:
         """What the log did last to each cell."""
         if not len(self):
             none = np.empty(0, dtype=np.int32)
             return Outcome(as_cells(()), none, np.empty(0, dtype=np.int64), none)
-        keys = Frame.around(self.cells).keys(self.cells)
-        order = np.argsort(keys, kind="stable")
-        keys, state = keys[order], self.index[order]
-        new_cell = np.append(True, keys[1:] != keys[:-1])
-        change = new_cell.copy()
-        change[1:] |= state[1:] != state[:-1]
-        ends = np.append(np.flatnonzero(new_cell[1:]), len(keys) - 1)
+        order, new_cell, change = self._by_cell
+        state = self.index[order]
+        ends = np.append(np.flatnonzero(new_cell[1:]), len(order) - 1)
         run_of_end = np.cumsum(change)[ends] - 1
         starts = np.flatnonzero(change)[run_of_end]
         before = np.where(new_cell[starts], np.int32(UNTOUCHED), state[starts - 1])

@@ -81,7 +81,8 @@ def _soil_faces_then(scene: Scene, begin: Steps, turn: Steps) -> Mask:
         from_soil = np.ones(len(scene.blocks), dtype=np.bool_)
         from_soil[at[at >= 0]] = was_soil[at >= 0]
         later &= from_soil[near]
-    return scene.soil_faces | later
+    soil: Mask = scene.soil_faces | later
+    return soil
 
 
 def _is_soil(scene: Scene, log: Log) -> Mask:
@@ -182,10 +183,10 @@ class _Parts:
 
 
 def floating_steps(scene: Scene) -> tuple[Steps, Cells]:
-    """Numbers of the log's events that are placements after which something floated, ascending, and the cells that
-    floated after the first of them. The scene must have a log."""
-    log = scene.log
-    assert log is not None
+    """Numbers, in the log without repeated events, of the placements after which something floated, ascending, and the
+    cells that floated after the first of them. The scene must have a log."""
+    assert scene.log is not None
+    log = scene.log.without_repeats
     bad: list[Steps] = []
     first = scene.cells[:0]
     untouched = scene.build.blocks.where(log.placed_at(scene.build.blocks) < 0)

@@ -116,3 +116,13 @@ def test_turning_and_moving_a_build_takes_dug_cells_and_log_along(events, quarte
     assert again == moved
     assert moved.translated(-dx, -dz).mirrored("x").turned(-quarters) == build
     assert np.array_equal(np.sort(moved.log.index), np.sort(build.log.index))
+
+
+def test_repeated_events_can_be_left_out():
+    stone, slab, gone = ["place", 0, -1, 0, "stone"], ["place", 0, -1, 0, "stone_slab"], ["break", 0, -1, 0]
+    other = ["place", 5, 0, 5, "stone"]
+    log = Log.from_events([stone, other, stone, slab, slab, gone, other, gone, stone])
+    assert log.without_repeats == Log.from_events([stone, other, slab, gone, stone])
+    assert len(Log.from_events([]).without_repeats) == 0
+    both = Log.from_events([stone, stone]).then(Log.from_events([stone, slab]))
+    assert (len(both.without_repeats), both.without_repeats.first) == (2, 1)
