@@ -71,17 +71,18 @@ def prisms(
         text = f"{counted(good, 'member')} of {section[0]}×{section[1]} carry the region {carries}"
         text += "." if free is None else f", at least {counted(free, 'free cell')} apart."
         return finding(True, measured, required, text, scene.cells[rows])
+    text = f"{counted(good, 'member')} right, {bad} wrong"
+    text += "" if free is None else f", {counted(free, 'free cell')} apart"
+    fault = scene.cells[rows]
     if bad:
         wrong = int(np.flatnonzero(~right)[0])
         reason = _why_wrong(size[wrong], length, section, bool(full[wrong]), bool(touching[wrong]))
         fault = scene.cells[rows[~right[member]]]
-        text = f"{counted(good, 'member')} right, {bad} wrong: the one at {place(as_cells(low[wrong : wrong + 1]))} {reason}."
-    elif free is not None and free < apart:
-        fault = scene.cells[rows]
-        text = f"Two members stand {counted(free, 'free cell')} apart; leave {apart}."
+        text += f": the one at {place(as_cells(low[wrong : wrong + 1]))} {reason}."
+    elif close:
+        text += f"; leave {apart} between any two."
     else:
-        fault = scene.cells[rows]
-        text = f"{counted(good, 'member')} under the region {carries}; {count} asked for."
+        text += f"; {count} asked for under the region {carries}."
     return finding(False, measured, required, text, fault)
 
 

@@ -86,13 +86,9 @@ def _holds_box(cells: Cells, region: Region, size: tuple[int, int, int]) -> Find
             cells,
         )
     near = cells[(np.abs(cells - where) <= max(size)).all(axis=1)]
-    return finding(
-        False,
-        missing,
-        0,
-        f"The fullest box of {wide}×{high}×{deep} cells, from {place(as_cells(where[None]))}, lacks {count(missing, 'cell')}.",
-        near if len(near) else cells,
-    )
+    text = f"The fullest box of {wide}×{high}×{deep} cells, from {place(as_cells(where[None]))}"
+    text += f", lacks {count(missing, 'cell')}."
+    return finding(False, missing, 0, text, near if len(near) else cells)
 
 
 def _fullest(cells: Cells, shape: tuple[int, int, int]) -> tuple[int, NDArray[np.int64]]:
