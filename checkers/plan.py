@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import Cells, CoordinateError
+from minece.blocks import NO_CELLS, Cells, CoordinateError
 from minece.blocks.grid import Frame, find
 from minece.checkers.links import components
 
@@ -18,7 +18,8 @@ _MOST_PLAN = 2**26
 _WIDEST_OPENING = 3
 _MOST_FULL_HEIGHT_OPENINGS = 40
 
-_FOUR = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=np.bool_)
+_IN_LEVEL = np.zeros((3, 3, 3), dtype=np.bool_)
+_IN_LEVEL[1] = [[0, 1, 0], [1, 1, 1], [0, 1, 0]]
 
 
 def group_cells(cells: Cells, connectivity: int) -> tuple[NDArray[np.int64], int]:
@@ -76,15 +77,14 @@ def _rim(cells: Cells) -> Mask:
 
 
 def enclosed(closed: Mask) -> Mask:
-    """(X, Z) bool: cells that a walk over open cells by their four sides cannot reach from the array's edge.
-
-    The array must be open along its edge.
+    """(H, X, Z) bool: cells of each level that a walk over open cells by their four sides cannot reach from the
+    level's edge. Levels must be open along their edges.
     """
     from scipy import ndimage
 
     labels = np.empty(closed.shape, dtype=np.int32)
-    ndimage.label(~closed, structure=_FOUR, output=labels)
-    inside: Mask = ~closed & (labels != labels[0, 0])
+    ndimage.label(~closed, structure=_IN_LEVEL, output=labels)
+    inside: Mask = (labels != labels[:, :1, :1]) & (labels != 0)
     return inside
 
 
@@ -128,41 +128,46 @@ def ring(cells: Cells, bottom: int, top: int) -> Ring:
     size = chosen.max(axis=0) - low + 2
     if int(size[0]) * int(size[2]) * height > _MOST_PLAN:
         raise CoordinateError(f"walls over {size[0]}×{size[2]} cells are too far apart to be looked at in plan")
-    wall = np.zeros((height, size[0], size[2]), dtype=np.bool_)
+    wall = np.zeros((height, int(size[0]), int(size[2])), dtype=np.bool_)
     wall[chosen[:, 1] - bottom, chosen[:, 0] - low[0], chosen[:, 2] - low[2]] = True
-    outline = _outline(wall)
-    shut = _openings(outline & ~wall)
-    inside = np.ones(wall.shape[1:], dtype=np.bool_)
-    for level in wall | shut:
-        inside &= enclosed(level)
-    standing = wall.all(axis=0)
-    open_columns = shut.any(axis=0)
-    if 2 * int((standing & outline).sum()) < int(((standing | open_columns) & outline).sum()):
-        inside[:] = False
-    leaks = outline & ~wall if not inside.any() else np.zeros_like(wall)
-    h, x, z = np.nonzero(leaks)
     origin = (int(low[0]), bottom, int(low[2]))
-    return Ring(origin, wall, shut, inside, (np.stack([x, h, z], axis=1) + origin).astype(np.int32))
+    outline, inside = _outline(wall)
+    missing = outline & ~wall
+    if not missing.any():
+        return Ring(origin, wall, missing, inside, NO_CELLS)
+    shut = _openings(missing)
+    inside = np.logical_and.reduce(enclosed(wall | shut), axis=0)
+    standing = np.logical_and.reduce(wall, axis=0)
+    if 2 * np.count_nonzero(standing) < np.count_nonzero(standing | np.logical_or.reduce(shut, axis=0)):
+        inside[:] = False
+    leaks = NO_CELLS
+    if not inside.any():
+        h, x, z = np.nonzero(missing)
+        leaks = (np.stack([x, h, z], axis=1) + origin).astype(np.int32)
+    return Ring(origin, wall, shut, inside, leaks)
 
 
-def _outline(wall: Mask) -> Mask:
-    """(X, Z) bool: plan of the wall, with openings over its full height closed where that encloses something."""
+def _outline(wall: Mask) -> tuple[Mask, Mask]:
+    """(X, Z) bool: plan of the wall, with openings over its full height closed where that encloses something; and
+    (X, Z) bool: what that encloses."""
     plan: Mask = np.logical_or.reduce(wall, axis=0)
-    if enclosed(plan).any() or wall.shape[0] > _WIDEST_OPENING:
-        return plan
+    inside = enclosed(plan[None])[0]
+    if inside.any() or wall.shape[0] > _WIDEST_OPENING:
+        return plan, inside
     gaps = _straight_gaps(plan)[:_MOST_FULL_HEIGHT_OPENINGS]
     for number in (1, 2):
-        best, area = plan, 0
-        for chosen in combinations(gaps, number):
-            closed = plan.copy()
-            for gap in chosen:
-                closed[gap] = True
-            found = int(enclosed(closed).sum())
-            if found > area:
-                best, area = closed, found
-        if area:
-            return best
-    return plan
+        choices = list(combinations(gaps, number))
+        if not choices:
+            break
+        closed = np.repeat(plan[None], len(choices), axis=0)
+        for choice, gaps_of_choice in zip(closed, choices, strict=True):
+            for gap in gaps_of_choice:
+                choice[gap] = True
+        found = enclosed(closed)
+        best = int(np.count_nonzero(found, axis=(1, 2)).argmax())
+        if found[best].any():
+            return closed[best], found[best]
+    return plan, inside
 
 
 def _straight_gaps(plan: Mask) -> list[tuple[slice, slice]]:

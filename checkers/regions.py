@@ -90,6 +90,9 @@ class Region:
 
     def mask(self, scene: Scene) -> Mask:
         """(n,) bool: the blocks of the scene that lie in the region."""
+        return scene.remember(self.text, lambda: self._mask(scene))
+
+    def _mask(self, scene: Scene) -> Mask:
         if self.materials is None:
             base = np.ones(len(scene.blocks), dtype=np.bool_)
         else:

@@ -5,7 +5,9 @@ Everything is computed once, when the first rule asks for it, and shared by all 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from minece.blocks.catalogue import SOIL
 from minece.blocks.grid import find
 from minece.checkers.links import components
 
+T = TypeVar("T")
 Mask = NDArray[np.bool_]
 Labels = NDArray[np.int32]
 
@@ -46,6 +49,14 @@ class Scene:
         self.named = named
         self.dug: Cells = build.dug
         self.blocks: BlockSet = _without_soil(build.blocks, SOIL - named)
+        self._memory: dict[Hashable, Any] = {}
+
+    def remember(self, key: Hashable, work_out: Callable[[], T]) -> T:
+        """What ``work_out`` gives, worked out once for each key."""
+        if key not in self._memory:
+            self._memory[key] = work_out()
+        found: T = self._memory[key]
+        return found
 
     @property
     def cells(self) -> Cells:

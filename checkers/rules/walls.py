@@ -10,22 +10,41 @@ from numpy.typing import NDArray
 from minece.blocks import NO_CELLS, Cells, Frame
 from minece.blocks.grid import find
 from minece.checkers.parameters import Materials
-from minece.checkers.plan import ring
+from minece.checkers.plan import Ring, ring
 from minece.checkers.regions import Region
 from minece.checkers.registry import rule
-from minece.checkers.scene import Scene
+from minece.checkers.scene import Mask, Scene
 from minece.checkers.verdict import Finding, finding
 from minece.checkers.wording import count, place
 
 
-def _levels(scene: Scene, between: tuple[Region, Region]) -> tuple[int, int] | None:
-    """Lowest and highest level strictly between two regions."""
-    y = scene.cells[:, 1]
-    below, above = (region.mask(scene) for region in between)
-    if not below.any() or not above.any():
+def _main_layers(cells: Cells) -> list[int]:
+    """Heights of the layers that hold at least half as many cells as the fullest one, ascending.
+
+    A floor or ceiling is told so from a few blocks of its material elsewhere: a table, a railing.
+    """
+    height, number = np.unique(cells[:, 1], return_counts=True)
+    layers: list[int] = height[2 * number >= number.max()].tolist()
+    return layers
+
+
+def _levels(below: Cells, above: Cells) -> tuple[int, int] | None:
+    """Lowest and highest level between the main layers of two groups of cells: over the highest such layer of the
+    first group that has one of the second group above it, up to the lowest of these that leaves two levels, or one.
+    """
+    tops = _main_layers(above)
+    floors = [y for y in _main_layers(below) if y + 1 < tops[-1]]
+    if not floors:
         return None
-    bottom, top = int(y[below].max()) + 1, int(y[above].min()) - 1
-    return (bottom, top) if bottom <= top else None
+    bottom = floors[-1] + 1
+    ceilings = [y for y in tops if y > bottom]
+    roomy = [y for y in ceilings if y >= bottom + 2]
+    return bottom, (roomy or ceilings)[0] - 1
+
+
+def _ring(scene: Scene, wall: Mask, levels: tuple[int, int]) -> Ring:
+    """What the blocks of a mask enclose; remembered, since several rules of a task ask it of the same walls."""
+    return scene.remember(("ring", levels, wall.tobytes()), lambda: ring(scene.cells[wall], *levels))
 
 
 @rule("shape")
@@ -37,12 +56,13 @@ def encloses(scene: Scene, *, materials: Materials, between: tuple[Region, Regio
 
     Measures the cells that are enclosed at every level; at least one must be.
     """
-    levels = _levels(scene, between)
+    below, above = (scene.cells[region.mask(scene)] for region in between)
+    levels = _levels(below, above) if len(below) and len(above) else None
     if levels is None:
         text = f"There is no level between {between[0]} and {between[1]}: 0 cells are enclosed."
         return finding(False, 0, "at least 1", text, scene.cells)
     wall = scene.blocks.is_material(materials.ids) & scene.structural
-    found = ring(scene.cells[wall], *levels)
+    found = _ring(scene, wall, levels)
     number = int(found.inside.sum())
     if number:
         return finding(
@@ -76,7 +96,8 @@ def covers(
     Measures the cells in plan that lack a cover; none may.
     """
     cover = scene.cells[by.mask(scene) & scene.structural]
-    own = scene.cells[region.mask(scene)]
+    wall = region.mask(scene)
+    own = scene.cells[wall]
     verb = "lies over" if side == "above" else "lies under"
     if not len(cover) or not len(own):
         what = by if not len(cover) else region
@@ -84,7 +105,7 @@ def covers(
             False, len(own), 0, f"There is no block in the region {what}: {len(own)} cells stay bare.", scene.cells
         )
     if part == "inside":
-        own = _inside(own, cover, side)
+        own = _inside(scene, wall & scene.structural, cover, side)
         if not len(own):
             return finding(False, 0, 0, f"The region {region} encloses nothing: 0 cells could be covered.", scene.cells)
     bare = own[~_covered(own, cover, side)]
@@ -101,23 +122,26 @@ def covers(
     )
 
 
-def _inside(wall: Cells, cover: Cells, side: str) -> Cells:
-    """(k, 3) int32: cells that the wall encloses, at its lowest (highest) level beneath (above) the cover."""
-    if side == "above":
-        levels = int(wall[:, 1].min()), min(int(wall[:, 1].max()), int(cover[:, 1].min()) - 1)
-        at = levels[0]
-    else:
-        levels = max(int(wall[:, 1].min()), int(cover[:, 1].max()) + 1), int(wall[:, 1].max())
-        at = levels[1]
-    if levels[0] > levels[1]:
+def _inside(scene: Scene, wall: Mask, cover: Cells, side: str) -> Cells:
+    """(k, 3) int32: cells that walls enclose, at their level next to the cover's main layer."""
+    if not wall.any():
         return NO_CELLS
-    return ring(wall, *levels).inside_cells(at)
+    heights = scene.cells[wall][:, 1]
+    low, high = int(heights.min()), int(heights.max())
+    if side == "above":
+        over = [y for y in _main_layers(cover) if y > low]
+        levels = (low, min(high, min(over) - 1)) if over else None
+    else:
+        under = [y for y in _main_layers(cover) if y < high]
+        levels = (max(low, max(under) + 1), high) if under else None
+    if levels is None:
+        return NO_CELLS
+    return _ring(scene, wall, levels).inside_cells(levels[1] if side == "above" else levels[0])
 
 
 def _covered(cells: Cells, cover: Cells, side: str) -> NDArray[np.bool_]:
     """(n,) bool: cells over (under) which a cell of the cover lies."""
     frame = Frame.around(cells, cover)
-    _, stride, _ = frame.strides
     plan = _plan_keys(cover, frame)
     heights = cover[:, 1].astype(np.int64) if side == "above" else -cover[:, 1].astype(np.int64)
     order = np.lexsort((heights, plan))

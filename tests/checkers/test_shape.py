@@ -259,6 +259,21 @@ def test_covers_lie_over_cells_or_over_what_they_enclose():
     assert judge(HOUSE, "covers", region=walls, by="all of bricks").status == "fail"
 
 
+def test_furniture_of_the_ceilings_material_changes_nothing():
+    table = [(2, 1, 2, "oak_planks"), (3, 1, 2, "oak_planks")]
+    assert ringed(HOUSE + table).measured == 20
+    inside = dict(region="all of dirt, stone", by="all of oak_planks", part="inside")
+    assert judge(HOUSE + table, "covers", **inside).status == "pass"
+    assert judge(without(HOUSE, (2, 4, 2)) + table, "covers", **inside).measured == 1
+    railing = [(x, 5, 0, "oak_planks") for x in range(6)]
+    assert ringed(HOUSE + railing).measured == 20
+
+
+def test_a_plank_floor_on_the_foundation_is_not_the_ceiling():
+    floor = [(x, 1, z, "oak_planks") for x in range(1, 5) for z in range(1, 6)]
+    assert ringed(HOUSE + floor).measured == 20
+
+
 # regions ------------------------------------------------------------------------------------------------------------
 
 
