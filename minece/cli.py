@@ -168,12 +168,15 @@ def tasks_show(
 @tasks_app.command("check")
 def tasks_check(
     family: Annotated[str | None, typer.Argument(help="Check this family only, or a family file.")] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Build variants, cheats and edits for every task, not for a sample.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Check that references and variants pass and that every cheat fails by the rule it names."""
     from minece.commands.tasks import check_tasks
 
-    raise typer.Exit(check_tasks(family, as_json=as_json))
+    raise typer.Exit(check_tasks(family, everything=everything, as_json=as_json))
 
 
 def main() -> None:

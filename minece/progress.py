@@ -5,38 +5,40 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
-
-Item = TypeVar("Item")
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 _QUIET = 2.0  # seconds; work that ends sooner shows nothing
 _EVERY = 5.0  # seconds between JSON lines
 
+Step = Callable[[str, int, int], None]
+"""Called with what is being done, how much is done, and how much there is."""
 
-def track(items: Sequence[Item], what: str) -> Iterator[Item]:
-    """Go through the items and show how far the work has come."""
+
+@contextmanager
+def shown() -> Iterator[Step]:
+    """Shows each step that is reported to it."""
     if sys.stderr.isatty():
-        yield from _bar(items, what)
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("", total=None)
+            yield lambda what, done, of: bar.update(task, description=what, completed=done, total=of)
     else:
-        yield from _lines(items, what)
+        yield _lines()
 
 
-def _bar(items: Sequence[Item], what: str) -> Iterator[Item]:
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True, disable=len(items) < 2) as progress:
-        yield from progress.track(items, description=what)
-
-
-def _lines(items: Sequence[Item], what: str) -> Iterator[Item]:
+def _lines() -> Step:
     start = time.monotonic()
     due = start + _QUIET
-    for done, item in enumerate(items):
+
+    def step(what: str, done: int, of: int) -> None:
+        nonlocal due
         now = time.monotonic()
         if now >= due:
-            event = {"event": what, "done": done, "of": len(items), "seconds": round(now - start, 1)}
+            event = {"event": what, "done": done, "of": of, "seconds": round(now - start, 1)}
             print(json.dumps(event), file=sys.stderr, flush=True)
             due = now + _EVERY
-        yield item
+
+    return step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -14,6 +14,7 @@ from rich.text import Text
 
 _STYLES = {"pass": "green", "fail": "bold red", "error": "bold magenta", "not applicable": "dim"}
 _PIPE_WIDTH = 100
+_WHOLE_NAME = 40  # names of builds up to this length are not broken over lines
 
 
 def console() -> Console:
@@ -65,9 +66,10 @@ def score_line(score: Mapping[str, Any]) -> Text:
     return out.append("overall ", style="bold").append_text(_answer(score["overall"]))
 
 
-def build_table(records: Iterable[Mapping[str, Any]]) -> Table:
+def build_table(records: Sequence[Mapping[str, Any]]) -> Table:
     """One line for each scored build: how it fared and which rules it failed."""
     out = table("build", "blocks", "accuracy", "overall", "failed rules")
+    out.columns[0].min_width = min(_WHOLE_NAME, max(len(row["build"]["name"]) for row in records))
     out.columns[1].justify = "right"
     for row in records:
         score = row["score"]
@@ -94,6 +96,8 @@ def words(value: object) -> str:
             return f"{value:.4g}"
         case Mapping():
             return ", ".join(f"{str(key).replace('_', ' ')} {words(part)}" for key, part in value.items())
+        case str():
+            return value.removeprefix("exactly ")
         case list() | tuple():
             return ", ".join(map(words, value))
         case _:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 
 from minece import report, results
 from minece.blocks import Build, MineceError, formats
 from minece.checkers import BoundRule
-from minece.progress import track
+from minece.progress import shown
 from minece.results import Record, RunFolder
 from minece.rulefile import bind_rules, read_rules
 from minece.tasks import Task, load_task, task_from_rules
@@ -32,7 +33,9 @@ def run(
     if task is not None and rules is not None:
         raise MineceError("a build is judged by a task or by rules", mend="give --task or --rules, not both")
     judge = Judge(
-        load_task(task) if task is not None else None, read_rules(rules) if rules is not None else None, ground
+        task=None if task is None else load_task(task),
+        rules=None if rules is None else read_rules(rules),
+        ground=ground,
     )
     settings = {
         "builds": [str(path) for path in paths],
@@ -43,8 +46,9 @@ def run(
     kept = RunFolder(out, settings=settings) if out is not None and not results.is_table(out) else None
     scored: list[Record] = []
     files, bad = find_files(paths)
-    with kept or nullcontext():
-        for file in track(files, "scoring"):
+    with kept or nullcontext(), shown() as step:
+        for number, file in enumerate(files):
+            step("scoring", number, len(files))
             for found in judge.file(file):
                 if isinstance(found, MineceError):
                     bad.append(str(found))
@@ -67,11 +71,16 @@ def run(
     return int(fail_under is not None and passed < fail_under * len(scored))
 
 
+@dataclass(frozen=True)
 class Judge:
-    """What builds are judged by: a task, rules, or the checks that stand in a file of result records."""
+    """What builds are judged by: a task, rules, or the checks that stand in a file of result records.
 
-    def __init__(self, task: Task | None, rules: list[BoundRule] | None, ground: int | None) -> None:
-        self.task, self.rules, self.ground = task, rules, ground
+    ``ground`` is the height of the ground plane in the files' own coordinates, None to find it.
+    """
+
+    task: Task | None = None
+    rules: list[BoundRule] | None = None
+    ground: int | None = None
 
     def file(self, path: Path) -> Iterator[tuple[Record, list[Build]] | MineceError]:
         """Record and builds, one a turn, for each run that the file holds, or what is wrong with it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
@@ -10,9 +11,13 @@ from rich.text import Text
 
 from minece import report
 from minece.blocks import MineceError
+from minece.checkers.wording import count
+from minece.progress import shown
 from minece.tasks import Task, load_task, tasks
+from minece.tasks.checking import check
 
 SCHEMA = "minece-task/1"
+CHECK_SCHEMA = "minece-tasks-check/1"
 
 
 def list_tasks(family: str | None, *, suite: str, as_json: bool) -> int:
@@ -26,18 +31,16 @@ def list_tasks(family: str | None, *, suite: str, as_json: bool) -> int:
         return 0
     console = report.console()
     if family is not None:
-        out = report.table("id", "the first instruction")
         for task in found:
-            out.add_row(task.id, task.text)
-        console.print(out)
+            print(task.id)
         return 0
-    out = report.table("group", "type", "family", "tasks", "such as")
-    out.columns[3].justify = "right"
+    out = report.table("family", "tasks", "type", "group")
+    out.columns[1].justify = "right"
     for (group, kind, name), members in groupby(found, key=lambda t: (t.group, t.type, t.family)):
-        ids = [task.id for task in members]
-        out.add_row(group, kind, name, str(len(ids)), ids[0])
+        out.add_row(name, str(len(list(members))), kind, group)
     console.print(out)
-    console.print(f"{len(found)} tasks; `minece tasks list FAMILY` lists the tasks of one family")
+    console.print()
+    console.print(f"{len(found)} tasks; `minece tasks list {found[0].family}` lists the tasks of one family")
     return 0
 
 
@@ -74,11 +77,12 @@ def show_task(name: str, *, as_json: bool) -> int:
         print(json.dumps(describe(task), ensure_ascii=False))
         return 0
     console = report.console()
-    console.print(Text(task.id, style="bold"))
-    console.print(f"{task.group} · {task.type} · suite {task.suite}, {task.version}")
+    console.print(Text(task.id, style="bold"), soft_wrap=True)
+    console.print(f"{task.type}, {task.group}; suite {task.version}")
     for number, turn in enumerate(task.turns, start=1):
         console.print()
         console.print(turn.text if len(task.turns) == 1 else f"Turn {number}: {turn.text}")
+        console.print()
         out = report.table("rule", "criterion", "arguments")
         for rule in turn.rules:
             out.add_row(rule.name, rule.criterion, report.words(dict(rule.args)))
@@ -86,3 +90,30 @@ def show_task(name: str, *, as_json: bool) -> int:
     if task.stock is not None:
         console.print(f"stock: {report.words(dict(task.stock))}")
     return 0
+
+
+def check_tasks(family: str | None, *, everything: bool, as_json: bool) -> int:
+    """Check families, print what they break and what is weak; the exit code is 1 where a promise is broken."""
+    with shown() as step:
+        found = check(family, everything=everything, progress=step)
+    if as_json:
+        print(json.dumps({"schema": CHECK_SCHEMA, "ok": found.ok, **asdict(found)}, ensure_ascii=False))
+        return int(not found.ok)
+    console = report.console()
+    out = report.table("family", "tasks", "references", "variants", "cheats", "edits", "texts", "seconds")
+    for column in out.columns[1:]:
+        column.justify = "right"
+    for row in found.families:
+        tallies = (row.references, row.variants, row.cheats, row.mutations, row.texts)
+        shares = [f"{tally.right}/{tally.total}" for tally in tallies]
+        out.add_row(row.family, str(row.tasks), *shares, f"{row.seconds:.1f}")
+    console.print(out)
+    console.print()
+    for row in found.families:
+        for problem in row.problems:
+            console.print(Text(f"broken: {problem}", style="red"), soft_wrap=True)
+        for remark in row.weak:
+            console.print(Text(f"weak: {remark}", style="yellow"), soft_wrap=True)
+    broken = count(len(found.problems), "promise")
+    console.print(f"{broken} broken" if found.problems else "every promise is kept")
+    return int(not found.ok)

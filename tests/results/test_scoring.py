@@ -121,7 +121,8 @@ def test_nothing_else_folds_verdicts() -> None:
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call) and _gathers(call) and any(map(_is_status, ast.walk(call)))
     ]
-    assert {place.split(":")[0] for place in places} == {"results/scoring.py"}, places
+    # tasks/checking.py asks whether a build passes every rule, below the floor of scores, and gives no score.
+    assert {place.split(":")[0] for place in places} == {"results/scoring.py", "tasks/checking.py"}, places
 
 
 def _gathers(call: ast.Call) -> bool:

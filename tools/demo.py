@@ -1,0 +1,55 @@
+"""`make demo`: scores the shipped builds, good and bad, and two files of other people, and keeps the run."""
+
+import sys
+from pathlib import Path
+
+from minece import report
+from minece.blocks import MineceError
+from minece.commands.score import Judge
+from minece.results import RunFolder, run_name
+from minece.rulefile import bind_rules
+from minece.tasks import load_task
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "examples"
+BUILDS = {
+    "foundation": "elements/shallow/7x8x1-lay",
+    "wall": "elements/walls/10x2x5-erect",
+    "roof": "elements/roofs/5x5-4columns-3high-build",
+    "house": "management/plan-1/foundation-columns-walls-ceiling",
+}
+SHOWN = "roof-floating.json"
+REAL = [{"rule": "connected"}, {"rule": "grounded"}]
+
+
+def main() -> int:
+    """Score, show, keep; the exit code is 1 if a shipped file cannot be scored."""
+    judged = [
+        (path, Judge(task=load_task(task)))
+        for name, task in BUILDS.items()
+        for path in sorted(EXAMPLES.glob(f"{name}-*.json"))
+    ]
+    judged += [(path, Judge(rules=bind_rules(REAL))) for path in sorted((EXAMPLES / "real").iterdir())]
+    folder = ROOT / "runs" / run_name("demo", "examples")
+    console = report.console()
+    rows = []
+    with RunFolder(folder, settings={"tasks": BUILDS, "rules": REAL}) as run:
+        for path, judge in judged:
+            for found in judge.file(path.relative_to(ROOT)):
+                if isinstance(found, MineceError):
+                    print(found, file=sys.stderr)
+                    return 1
+                row, turns = found
+                run.add(row, turns)
+                rows.append(row)
+    console.print("One build in full, then all of them:\n")
+    report.print_record(console, next(row for row in rows if row["build"]["name"].endswith(SHOWN)))
+    console.print(report.build_table(rows))
+    passed = sum(row["score"]["overall"] for row in rows)
+    console.print(f"\n{passed} of {len(rows)} builds pass overall; the others have a fault put in on purpose.")
+    console.print(f"Verdicts and builds are kept in {folder.relative_to(ROOT)}", soft_wrap=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

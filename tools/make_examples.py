@@ -1,0 +1,82 @@
+"""Writes the builds in examples/ from the reference builds of tasks: some as they are, some with a fault in them."""
+
+import json
+from pathlib import Path
+from typing import cast
+
+import minece
+from minece.tasks import reference
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+Placements = list[tuple[int, int, int, str]]
+
+FOUNDATION = "elements/shallow/7x8x1-lay"
+WALL = "elements/walls/10x2x5-erect"
+ROOF = "elements/roofs/5x5-4columns-3high-build"
+HOUSE = "management/plan-1/foundation-columns-walls-ceiling"
+
+
+def placements(task: str) -> Placements:
+    """The placements of a task's reference build, in order."""
+    (build,) = reference(minece.load_task(task))
+    assert build.log is not None
+    return [cast(tuple[int, int, int, str], tuple(event[1:])) for event in build.log.events()]
+
+
+def builds() -> dict[str, Placements]:
+    """Placements by the name of the example."""
+    foundation, wall, roof, house = map(placements, (FOUNDATION, WALL, ROOF, HOUSE))
+    highest = max(y for _, y, _, _ in roof)
+    ceiling = [row for row in house if row[1] == max(y for _, y, _, _ in house)]
+    middle = sorted(wall)[len(wall) // 2][:3]
+    return {
+        "foundation-good": foundation,
+        # one cell left out, one of another material
+        "foundation-bad": [
+            (*row[:3], "cobblestone") if number == 40 else row for number, row in enumerate(foundation) if number != 20
+        ],
+        "wall-good": wall,
+        # a hole in the middle
+        "wall-gap": [row for row in wall if row[:3] != middle],
+        "roof-good": roof,
+        # the columns end one cell below the roof
+        "roof-floating": [row for row in roof if row[1] != highest - 1],
+        "house-good": house,
+        # the ceiling was placed before the walls that carry it
+        "house-roof-first": [*ceiling, *(row for row in house if row not in ceiling)],
+    }
+
+
+def records() -> list[dict[str, object]]:
+    """Runs in the form of the published benchmark's records: a slab, and two corner blocks of the same extent."""
+    slab = [(x, -1, z, "stone") for x in range(7) for z in range(8)]
+    checks = [
+        {"fn": "is_all_material_equal_to", "args": {"expected_material": "stone"}},
+        {"fn": "is_equal", "args": {"xz": [7, 8], "y": 1}},
+        {"fn": "is_ground_connected", "args": {}},
+        {"fn": "l1_dist", "args": {}},
+    ]
+    return [
+        {
+            "run_idx": run,
+            "turn_idx": 0,
+            "n_turns": 1,
+            "prompt": "Lay a foundation of stone, 7 by 8 blocks and 1 thick.",
+            "checks": checks,
+            "coords": [{"x": x, "y": y, "z": z, "material": state} for x, y, z, state in rows],
+            "builder_model": "by hand",
+        }
+        for run, rows in enumerate((slab, [slab[0], slab[-1]]))
+    ]
+
+
+def main() -> None:
+    """Write all examples."""
+    for name, rows in builds().items():
+        minece.save(minece.Build.from_log(rows), EXAMPLES / f"{name}.json")
+    lines = "".join(json.dumps(record) + "\n" for record in records())
+    (EXAMPLES / "records.jsonl").write_text(lines, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
