@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(abspath $(VENV))/bin
+MYPY   := --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache
 
 .PHONY: demo test check lint types floors cover bench docs wheel minimal clean help
 
@@ -35,8 +36,8 @@ lint: $(VENV)/ready
 
 types: $(VENV)/ready
 	$(BIN)/python tools/source_tree.py
-	cd build/tree && $(BIN)/mypy -p minece --config-file ../../pyproject.toml
-	$(BIN)/mypy --config-file pyproject.toml tools setup.py
+	cd build/tree && $(BIN)/mypy -p minece $(MYPY)
+	cd build/tree && $(BIN)/mypy ../../tools/*.py $(MYPY)
 
 floors: $(VENV)/ready
 	$(BIN)/python tools/source_tree.py
@@ -50,6 +51,7 @@ bench: $(VENV)/ready
 
 docs: $(VENV)/ready
 	$(BIN)/python tools/make_reference.py
+	$(BIN)/python tools/paste_output.py
 	$(BIN)/python tools/source_tree.py
 	cd build/tree && $(BIN)/python -m pytest -q --doctest-modules --rootdir=. -p no:cacheprovider minece
 	$(BIN)/python tools/make_pages.py

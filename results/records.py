@@ -104,7 +104,8 @@ def _checked(line: str, where: str) -> Record:
     schema = row.get("schema") if isinstance(row, dict) else None
     if schema != SCHEMA:
         raise RecordError(f"schema {schema!r}", where=where, mend=f"this version reads {SCHEMA}")
-    return row
+    found: Record = row
+    return found
 
 
 def write_records(rows: Iterable[Record], path: str | Path) -> None:

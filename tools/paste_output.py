@@ -36,13 +36,16 @@ def _output(command: str) -> str:
     words = shlex.split(command)
     if words[0] == "minece":
         words[:1] = [sys.executable, "-m", "minece"]
+    elif words == ["make", "demo"]:
+        words = [sys.executable, "tools/demo.py"]
     if "--out" in words:  # a run folder is never written over
         shutil.rmtree(ROOT / words[words.index("--out") + 1], ignore_errors=True)
     environment = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(
         words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
     )
-    lines = [line.rstrip() for line in done.stdout.decode().splitlines()]
+    text = re.sub(r"runs/\d{8}-\d{6}-", "runs/20260301-141500-", done.stdout.decode())
+    lines = [line.rstrip() for line in text.splitlines()]
     return "\n".join(lines).strip("\n") + "\n"
 
 
