@@ -30,6 +30,8 @@ class Stages:
 
 def misplaced(found: Stages) -> Numbers:
     """Positions, ascending, of blocks without which the rest is in order; as few as possible in one storey."""
+    if (found.stage[1:] >= found.stage[:-1]).all():
+        return np.empty(0, dtype=np.int64)
     wrong = np.zeros(len(found.stage), dtype=np.bool_)
     for storey in range(found.storeys):
         here = np.flatnonzero(found.storey == storey)

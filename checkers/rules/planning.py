@@ -79,10 +79,10 @@ def order(scene: Scene, *, stages: tuple[Region, ...], storeys: int = 1) -> Find
         text = f"{count(len(missing), 'stage')} of {len(stages)} {'is' if len(missing) == 1 else 'are'} empty: {empty}"
         text += f"; {count(len(blocks), 'block')} out of order."
         return finding(False, measured, required, text, scene.cells[stage == near], 0.0)
-    score = right_pairs(found)
     if not len(blocks):
         text = f"All {len(stages)} stages were built in order: 0 empty stages, 0 blocks out of order."
-        return finding(True, measured, required, text, scene.cells[sequence], score)
+        return finding(True, measured, required, text, scene.cells[sequence])
+    score = right_pairs(found)
     each = np.bincount(stage[blocks], minlength=len(stages)).tolist()
     which = " and ".join(f"{n} of {name}" for n, name in zip(each, names, strict=True) if n)
     text = f"{count(len(blocks), 'block')} out of order ({which}), the first at {place(scene.cells[blocks[:1]])}"
