@@ -12,6 +12,7 @@ from types import ModuleType
 
 import pytest
 
+from minece.blocks import formats
 from minece.rulefile import bind_rules
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,6 +65,16 @@ def test_rules_shown_in_pages_can_be_bound() -> None:
     assert shown >= 3
     page = (ROOT / "docs" / "howto" / "rules.md").read_text(encoding="utf-8")
     assert (ROOT / "examples" / "retaining-wall.toml").read_text(encoding="utf-8") in page
+
+
+def test_builds_shown_in_the_page_on_formats_are_read() -> None:
+    page = ROOT / "docs" / "reference" / "formats.md"
+    shown = [*_blocks(page, "json build"), *_blocks(page, "csv")]
+    turns = [formats.read(block.encode()).runs[0].turns for block in shown]
+    assert [len(builds) for builds in turns] == [1, 1, 2, 1]
+    assert turns[0] == turns[3]
+    table = page.read_text(encoding="utf-8").partition("## ")[0]
+    assert all(f"`{form.name}`" in table for form in formats.FORMATS if form.write is not None)
 
 
 def test_no_link_leads_nowhere(capsys: pytest.CaptureFixture[str]) -> None:
