@@ -183,14 +183,15 @@ class Log:
         """(n,) int64: number of the event that placed each of n finished blocks, -1 where the log has none."""
         cells, index, event, _ = self.outcome
         there = index != REMOVED
-        cells, event = cells[there], event[there]
+        cells = cells[there]
+        last: NDArray[np.int64] = event[there]
         # Most logs leave the finished blocks and nothing else.
         if np.array_equal(cells, blocks.cells):
-            return event
+            return last
         out = np.full(len(blocks), -1, dtype=np.int64)
         at = blocks.locate(cells)
         found = at >= 0
-        out[at[found]] = event[found]
+        out[at[found]] = last[found]
         return out
 
     def then(self, later: Log) -> Log:
