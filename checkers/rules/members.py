@@ -15,6 +15,8 @@ from minece.checkers.verdict import Finding, Measure, finding
 from minece.checkers.wording import count as counted
 from minece.checkers.wording import place
 
+_MANY = 300
+
 ONE_OR_MORE = Bound(at_least=1)
 
 
@@ -63,8 +65,12 @@ def prisms(
     touching = np.bincount(member[(above >= 0) & carried[above]], minlength=number) > 0
     right = long & slim & full & touching
     good, bad = int(right.sum()), int((~right).sum())
-    tops = right[member] & (scene.cells[rows][:, 1] == high[member, 1])
-    free = least_gap(scene.cells[rows[tops]], member[tops]) if good > 1 else None
+    free = None
+    if good > _MANY:
+        tops = right[member] & (scene.cells[rows][:, 1] == high[member, 1])
+        free = least_gap(scene.cells[rows[tops]], member[tops])
+    elif good > 1:
+        free = _least_apart(low[right], high[right])
     measured: Measure = {"members": good, "wrong": bad, "apart": free}
     close = free is not None and free < apart
     if not bad and count.holds(good) and not close:
@@ -93,6 +99,12 @@ def _boxes(cells: Cells, group: NDArray[np.integer], number: int) -> tuple[NDArr
     np.minimum.at(low, group, cells)
     np.maximum.at(high, group, cells)
     return low, high
+
+
+def _least_apart(low: NDArray[np.int64], high: NDArray[np.int64]) -> int:
+    """Fewest free cells in plan between any two of several boxes: the larger of the distances along x and z."""
+    beside = np.maximum(low[:, None] - high, low - high[:, None])
+    return int(np.maximum(beside[..., 0], beside[..., 2])[np.triu_indices(len(low), 1)].min()) - 1
 
 
 def _why_wrong(size: NDArray[np.int64], length: Bound, section: tuple[int, int], full: bool, touching: bool) -> str:
