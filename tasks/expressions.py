@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ LONGEST_SOURCE = 4_000
 LONGEST_TEXT = 20_000
 MOST_ITEMS = 10_000
 LARGEST_NUMBER = 10**12
+DEEPEST = 10
 
 
 class Expression:
@@ -81,17 +82,37 @@ class Allowance:
             raise ExpressionError("takes too many steps or too long", where=where, mend="make it smaller")
 
 
-def _reader(raw: object, where: str) -> Callable[[Scope], Any]:
+def _reader(raw: object, where: str, depth: int = 0) -> Callable[[Scope], Any]:
     if isinstance(raw, str) and raw.startswith("="):
         return _compiled(raw[1:].strip(), where, template=False)
+    if depth > DEEPEST:
+        raise ExpressionError("nested too deeply", where=where, mend="make it flatter")
     if isinstance(raw, list):
-        items = [_reader(item, f"{where}[{i}]") for i, item in enumerate(raw)]
-        return lambda scope: [item(scope) for item in items]
+        items = [_reader(item, f"{where}[{i}]", depth + 1) for i, item in enumerate(raw)]
+        return lambda scope: list(_collect(items, scope, where))
     if isinstance(raw, dict):
-        pairs = {key: _reader(item, f"{where}.{key}") for key, item in raw.items()}
-        return lambda scope: {key: item(scope) for key, item in pairs.items()}
+        inner = [_reader(item, f"{where}.{key}", depth + 1) for key, item in raw.items()]
+        return lambda scope: dict(zip(raw, _collect(inner, scope, where), strict=True))
     _measure(raw, where)
     return lambda scope: raw
+
+
+def _collect(items: Sequence[Callable[[Scope], Any]], scope: Scope, where: str) -> Iterator[Any]:
+    """The values of the items, as long as they are few in all."""
+    left = MOST_ITEMS
+    for item in items:
+        value = item(scope)
+        left -= _weight(value)
+        if left < 0:
+            raise ExpressionError(f"more than {MOST_ITEMS} items", where=where, mend="make it smaller")
+        yield value
+
+
+def _weight(value: Any) -> int:
+    """How many plain values a value holds."""
+    if isinstance(value, list):
+        return 1 + sum(map(_weight, value))
+    return 1 + sum(map(_weight, value.values())) if isinstance(value, dict) else 1
 
 
 def _compiled(source: str, where: str, *, template: bool) -> Callable[[Scope], Any]:
@@ -117,6 +138,7 @@ def _compiled(source: str, where: str, *, template: bool) -> Callable[[Scope], A
         except (
             TemplateError,
             ArithmeticError,
+            AttributeError,
             LookupError,
             TypeError,
             ValueError,
@@ -210,6 +232,9 @@ def _combine(operator: str, left: Any, right: Any) -> Any:
         if operator == "**" and not (0 <= right <= 16 and abs(left) <= LARGEST_NUMBER):
             raise ExpressionError("this power is too large", mend="take exponents from 0 to 16")
         return _bounded(_ARITHMETIC[operator](left, right))
+    for value in (left, right):
+        if type(value).__name__ == "StrictUndefined":
+            str(value)  # raises, and names what is unknown
     alike = (isinstance(left, str) and isinstance(right, str)) or (
         isinstance(left, (list, tuple)) and isinstance(right, (list, tuple))
     )
@@ -274,7 +299,7 @@ def _measure(value: Any, where: str) -> Any:
 
     def plain(part: Any, depth: int) -> Any:
         left[0] -= 1
-        if left[0] < 0 or depth > 10:
+        if left[0] < 0 or depth > DEEPEST:
             raise ExpressionError(
                 f"more than {MOST_ITEMS} items or nested too deeply", where=where, mend="make it smaller"
             )

@@ -53,11 +53,17 @@ class Family:
             if _holds(self.spec.where, case):
                 yield case
 
-    def scope(self, case: Mapping[str, Any], changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def scope(
+        self,
+        case: Mapping[str, Any],
+        changes: Mapping[str, Any] | None = None,
+        allowance: Allowance | None = None,
+    ) -> dict[str, Any]:
         """Parameters and derived values by name; ``changes`` replace some of them."""
-        changes = changes or {}
+        changes, allowance = changes or {}, allowance or Allowance()
         scope = {**case, **{name: value for name, value in changes.items() if name in case}}
         for name, expression in self.spec.let.items():
+            allowance.step(expression.where)
             scope[name] = changes[name] if name in changes else expression.value(scope)
         return scope
 
@@ -73,9 +79,16 @@ class Family:
             )
         return task_id
 
-    def task(self, case: Mapping[str, Any], *, suite: str = "", version: str = "") -> Task:
+    def task(
+        self,
+        case: Mapping[str, Any],
+        *,
+        suite: str = "",
+        version: str = "",
+        allowance: Allowance | None = None,
+    ) -> Task:
         """The task with these parameters. Raises :class:`MineceError` with file and key path."""
-        spec, scope, task_id = self.spec, self.scope(case), self.task_id(case)
+        spec, scope, task_id = self.spec, self.scope(case, allowance=allowance), self.task_id(case)
         turns = tuple(
             Turn(
                 turn.text.render(scope),
@@ -105,7 +118,8 @@ class Family:
 
     def tasks(self, *, suite: str = "", version: str = "") -> list[Task]:
         """All tasks, in file order."""
-        return [self.task(case, suite=suite, version=version) for case in self.cases()]
+        allowance = Allowance(steps=1_000_000, seconds=20)
+        return [self.task(case, suite=suite, version=version, allowance=allowance) for case in self.cases()]
 
     def find(self, task_id: str, *, suite: str = "", version: str = "") -> Task | None:
         """The task with this id, None where the family has none."""

@@ -25,6 +25,8 @@ SCHEMA = 1
 LARGEST_FILE = 1_000_000
 MOST_TASKS = 5_000
 MOST_TURNS = 20
+MOST_ENTRIES = 200
+"""Entries in a list or table of the file: rules, variants, cheats, parameters, derived values."""
 STARTS = ("empty", "reference", "one of each", "opposite corners", "fill everything", "random")
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -95,7 +97,7 @@ class FamilySpec:
     ground: Literal["top", "bottom"]
     id: Template
     reasons: str
-    expected: int
+    expected: int | None
     params: Mapping[str, tuple[Any, ...]]
     where: Expression | None
     let: Mapping[str, Expression]
@@ -124,7 +126,10 @@ def read_family(path: Path) -> FamilySpec:
         raise FamilyError("no text in UTF-8", where=where, mend="save it as UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise FamilyError(f"no readable TOML: {error}", where=where, mend="mend that line") from None
-    return _family(_Table(data, where, ""), path)
+    try:
+        return _family(_Table(data, where, ""), path)
+    except RecursionError:
+        raise FamilyError("nested too deeply", where=where, mend="make it flatter") from None
 
 
 def _family(table: _Table, path: Path) -> FamilySpec:
@@ -153,7 +158,7 @@ def _family(table: _Table, path: Path) -> FamilySpec:
         ground=table.choice("ground", ("top", "bottom")),
         id=table.template("id"),
         reasons=table.take("reasons", str, ""),
-        expected=table.take("tasks", int, number),
+        expected=table.take("tasks", int, None),
         params=params,
         where=table.expression("where", None),
         let={key: Expression(value, at) for key, value, at in table.named("let", required=False)},
@@ -381,6 +386,7 @@ class _Table:
     def named(self, key: str, *, required: bool = True, ids: bool = False) -> list[tuple[str, Any, str]]:
         """Name, value and place of the entries of a table whose keys are names of the author's own."""
         inner = self.take(key, dict, _MISSING if required else {})
+        self._few(key, len(inner))
         for name in inner:
             if not ids:
                 _checked_name(name, self.at(key))
@@ -391,7 +397,12 @@ class _Table:
 
     def tables(self, key: str) -> list[_Table]:
         values = self.take(key, list, [])
+        self._few(key, len(values))
         return [_Table(value, self.file, f"{self.path_of(key)}[{i}]") for i, value in enumerate(values)]
+
+    def _few(self, key: str, number: int) -> None:
+        if number > MOST_ENTRIES:
+            raise FamilyError(f"{number} entries", where=self.at(key), mend=f"write at most {MOST_ENTRIES}")
 
     def done(self) -> None:
         for key in self.left:

@@ -1,0 +1,63 @@
+"""Whole builds of other people for these tasks: the verdict over each, and the criteria that fail."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from minece.blocks import Build
+from minece.results import Score, score
+from minece.tasks import Task, load_task, tasks
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def _cases() -> Iterator[Any]:
+    for path in sorted(DATA.glob("builds-*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            yield pytest.param(row, id=row["id"])
+
+
+def _task(row: dict[str, Any]) -> Task:
+    p = row["params"]
+    match row["family"]:
+        case "shallow":
+            return load_task(f"elements/shallow/{p['length']}x{p['width']}x{p['depth']}-lay")
+        case "deep":
+            length, width = p["cap"]
+            return load_task(f"elements/deep/{length}x{width}x{p['cap_thickness']}-{p['piles']}piles-lay")
+        case "walls":
+            return load_task(f"elements/walls/{p['width']}x{p['thickness']}x{p['height']}-build")
+        case "roofs":
+            long, wide = p["roof"]
+            name = f"{long}x{wide}-{p['columns']}columns-{p['column_height']}high-build"
+            return load_task(f"elements/roofs/{name}")
+        case family:
+            return load_task(f"management/{family}/foundation-columns-walls-ceiling")
+
+
+def _score(row: dict[str, Any], task: Task) -> Score:
+    return score(Build.from_turns(row["turns"]), task)
+
+
+@pytest.mark.parametrize("row", list(_cases()))
+def test_builds_get_the_expected_verdict(row: dict[str, Any]) -> None:
+    found = _score(row, _task(row))
+    failing = {name for name, passed in found.criteria.items() if passed is False}
+    assert found.errors == 0
+    assert found.overall is (row["expect"] == "pass"), failing
+    if row["expect"] == "pass":
+        assert not failing
+    for criterion in row["criteria"]:
+        assert failing & set(criterion.split("|")), (criterion, failing)
+
+
+@pytest.mark.parametrize("row", [case for case in _cases() if case.values[0]["family"] == "plan-1"])
+def test_the_order_of_mention_changes_nothing(row: dict[str, Any]) -> None:
+    """One build has one answer under all 24 wordings."""
+    wordings = [task for task in tasks("core") if task.family == "plan-1"]
+    assert len(wordings) == 24
+    assert {_score(row, task).overall for task in wordings} == {row["expect"] == "pass"}

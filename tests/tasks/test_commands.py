@@ -1,0 +1,157 @@
+"""Snake order, and what the commands leave."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minece.blocks import Build
+from minece.checkers import bind, evaluate
+from minece.tasks.commands import Cell, Command, around, run, snake
+from minece.tasks.errors import FamilyError
+from minece.tasks.expressions import Expression
+
+small = st.integers(1, 6)
+place = st.integers(-50, 50)
+cells = st.tuples(place, place, place)
+sizes = st.tuples(small, small, small)
+
+
+def _plain_snake(low: Cell, size: Cell, last: Cell) -> list[list[int]]:
+    """The same, one cell after another: each row and layer starts at the end nearest to the last cell."""
+    out: list[list[int]] = []
+
+    def ends(axis: int) -> list[int]:
+        line = list(range(low[axis], low[axis] + size[axis]))
+        return line[::-1] if abs(last[axis] - line[-1]) < abs(last[axis] - line[0]) else line
+
+    for y in range(low[1], low[1] + size[1]):
+        for x in ends(0):
+            for z in ends(2):
+                out.append([x, y, z])
+            last = (x, y, z)
+    return out
+
+
+@given(low=cells, size=sizes, last=cells)
+def test_snake_is_the_plain_one(low: Cell, size: Cell, last: Cell) -> None:
+    assert snake(low, size, last).tolist() == _plain_snake(low, size, last)
+    assert snake(low, size).tolist() == _plain_snake(low, size, low)
+
+
+@given(low=cells, size=sizes, last=cells)
+def test_snake_takes_unit_steps(low: Cell, size: Cell, last: Cell) -> None:
+    found = snake(low, size, last)
+    assert len(np.unique(found, axis=0)) == len(found) == size[0] * size[1] * size[2]
+    assert (np.abs(np.diff(found, axis=0)).sum(axis=1) == 1).all()
+    assert found.min(axis=0).tolist() == list(low)
+    assert (found.max(axis=0) - found.min(axis=0) + 1).tolist() == list(size)
+
+
+@given(size=sizes, last=cells)
+def test_a_box_is_built_without_detours(size: Cell, last: Cell) -> None:
+    build = Build.from_log([[x, y, z, "stone"] for x, y, z in snake((0, 0, 0), size, last).tolist()])
+    verdict = evaluate(build, [bind("efficiency", {})])[0]
+    assert verdict.score == 1
+
+
+@given(low=cells, size=sizes, last=cells)
+def test_a_ring_is_the_outer_cells_of_each_layer(low: Cell, size: Cell, last: Cell) -> None:
+    found = around(low, size, last)
+    box = snake(low, size)
+    x, _, z = (box - low).T
+    outer = box[(x == 0) | (x == size[0] - 1) | (z == 0) | (z == size[2] - 1)]
+    assert sorted(map(tuple, found.tolist())) == sorted(map(tuple, outer.tolist()))
+    per_layer = len(found) // size[1]
+    for layer in found.reshape(size[1], per_layer, 3):
+        assert (np.abs(np.diff(layer, axis=0)).sum(axis=1) == 1).all()
+
+
+def _command(verb: str, name: str = "", do: Sequence[Command] = (), **values: Any) -> Command:
+    named = {key.rstrip("_"): Expression(value, f"f.toml: {verb}.{key}") for key, value in values.items()}
+    return Command(f"f.toml: {verb}", verb, named, name, tuple(do))
+
+
+def _events(*commands: Command, **scope: Any) -> list[list[object]]:
+    return run(tuple(commands), scope).events()
+
+
+def test_commands_leave_a_log() -> None:
+    events = _events(
+        _command("column", at=[0, 0, 0], height=2, block="stone"),
+        _command("line", from_=[3, 1, 0], to=[1, 1, 0], block="= wood"),
+        _command("put", at=[0, 2, 0], block="= wood"),
+        _command("remove", at=[2, 1, 0], size=[2, 1, 1]),
+        _command("dig", at=[0, -1, 5], size=[1, 1, 1]),
+        wood="oak_planks",
+    )
+    assert events == [
+        ["place", 0, 0, 0, "stone"],
+        ["place", 0, 1, 0, "stone"],
+        ["place", 1, 1, 0, "oak_planks"],
+        ["place", 2, 1, 0, "oak_planks"],
+        ["place", 3, 1, 0, "oak_planks"],
+        ["place", 0, 2, 0, "oak_planks"],
+        ["break", 2, 1, 0],
+        ["break", 3, 1, 0],
+        ["break", 0, -1, 5],
+    ]
+
+
+def test_omitted_cells_are_never_placed() -> None:
+    events = _events(_command("box", at=[0, 0, 0], size=[1, 1, 3], block="stone", omit=[[0, 0, 1]]))
+    assert events == [["place", 0, 0, 0, "stone"], ["place", 0, 0, 2, "stone"]]
+
+
+def test_repetition_binds_names_and_parts_are_used() -> None:
+    inner = _command("put", at=["= x", "= y", 0], block="stone")
+    rows = _command("repeat", "y", [_command("repeat", "x", [inner], over="= [4, 9]")], over=2)
+    log = run((Command("f.toml: use", "use", name="rows"),), {}, parts={"rows": (rows,)})
+    assert log.cells.tolist() == [[4, 0, 0], [9, 0, 0], [4, 1, 0], [9, 1, 0]]
+
+
+def test_later_commands_begin_nearest_to_what_stood() -> None:
+    first = run((_command("put", at=[5, 0, 5], block="stone"),), {})
+    log = run((_command("box", at=[0, 0, 0], size=[5, 1, 5], block="dirt"),), {}, after=first)
+    assert log.cells[:2].tolist() == [[5, 0, 5], [4, 0, 4]]
+
+
+HUGE = 10**6
+BAD = [
+    (_command("box", at=[0, 0, 0], size=[HUGE, 1, 1], block="stone"), r"box\.size"),
+    (_command("box", at=[0, 0, 0], size=[9999, 9999, 9999], block="stone"), "cells|steps"),
+    (_command("box", at=[0, 0, 0], size=[1, -1, 1], block="stone"), "a size of -1"),
+    (_command("box", at=[0, 0], size=[1, 1, 1], block="stone"), "three numbers"),
+    (_command("box", at=[0, 0, 0.5], size=[1, 1, 1], block="stone"), "whole number"),
+    (_command("box", at=[0, 0, 0], size=[1, 1, 1], block=7), "no block"),
+    (_command("box", at=[0, 0, 0], size=[1, 1, 1], block="stone", omit=7), "no list"),
+    (_command("line", from_=[0, 0, 0], to=[2, 2, 0], block="stone"), "one axis"),
+    (_command("dig", at=[0, 0, 0], size=[1, 1, 1]), "no soil above ground"),
+    (_command("repeat", "i", [], over=10**9), "times"),
+    (_command("repeat", "i", [], over="stone"), "number or list"),
+    (_command("use", "nothing"), "no part 'nothing'"),
+]
+
+
+@pytest.mark.parametrize(("command", "message"), BAD)
+def test_bad_commands_are_named(command: Command, message: str) -> None:
+    with pytest.raises(FamilyError, match=message) as caught:
+        run((command,), {})
+    assert str(caught.value).startswith(f"f.toml: {command.verb}")
+
+
+def test_nested_repetition_ends() -> None:
+    command = _command("put", at=[0, 0, 0], block="stone")
+    for name in "abcdef":
+        command = _command("repeat", name, [command], over=100)
+    with pytest.raises(FamilyError, match="too many steps or too long"):
+        run((command,), {})
+
+
+def test_parts_that_use_each_other_end() -> None:
+    one, other = Command("f.toml: a", "use", name="b"), Command("f.toml: b", "use", name="a")
+    with pytest.raises(FamilyError, match="nested too deeply"):
+        run((one,), {}, parts={"a": (one,), "b": (other,)})

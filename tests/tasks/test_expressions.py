@@ -1,0 +1,166 @@
+"""Expressions give typed values; those of strangers end in one line, soon, whatever they try."""
+
+import time
+
+import pytest
+
+from minece.tasks.errors import ExpressionError
+from minece.tasks.expressions import Allowance, Expression, Template
+
+SCOPE = {"length": 7, "verb": "lay", "order": ["a", "b"], "size": {"seats": 25, "items": 3}}
+
+
+@pytest.mark.parametrize(
+    ("raw", "value"),
+    [
+        ("= length * 2 - 1", 13),
+        ("= length // 2", 3),
+        ("= length % 4", 3),
+        ("= 2 ** 10", 1024),
+        ("= -length", -7),
+        ("= length > 5 and length != 8", True),
+        ("= 'upper(' ~ length ~ ')'", "upper(7)"),
+        ("= order + ['c']", ["a", "b", "c"]),
+        ("= order[1:]", ["b"]),
+        ("= {4: [1], 7: [2]}[length]", [2]),
+        ("= size.seats + size['items']", 28),
+        ("= range(2, length)", [2, 3, 4, 5, 6]),
+        ("= max(length, 9) if verb == 'lay' else 0", 9),
+        ("= order | join('-')", "a-b"),
+        ("= length is odd", True),
+        (["= length", 0, {"x": "= verb"}], [7, 0, {"x": "lay"}]),
+        ("length", "length"),
+        (7, 7),
+    ],
+)
+def test_values_keep_their_type(raw: object, value: object) -> None:
+    found = Expression(raw, "f.toml: let.x").value(SCOPE)
+    assert found == value
+    assert type(found) is type(value)
+
+
+HOSTILE = [
+    "10 ** 10 ** 8",
+    "9 ** 99 ** 99",
+    "'a' * 10 ** 9",
+    "[0] * 10 ** 9",
+    "'%1000000000d' % 1",
+    "'{:1000000000d}'.format(1)",
+    "range(10 ** 9)",
+    "range(9999) + range(9999) + range(9999)",
+    "range(10 ** 12, 0, -1)",
+    "sum([10 ** 12, 10 ** 12]) * 10 ** 12",
+    "1e308 * 10",
+    "1 / 0",
+    "1 // 0",
+    "().__class__.__mro__",
+    "''.__class__",
+    "verb.upper()",
+    "order.append('c')",
+    "size.items()",
+    "length.__add__(1)",
+    "cycler('a')",
+    "lipsum(100000)",
+    "namespace(a=1)",
+    "joiner()",
+    "self",
+    "open('/etc/passwd')",
+    "import os",
+    "verb | attr('upper')",
+    "order | map('upper')",
+    "order | batch(2)",
+    "verb | center(1000000000)",
+    "verb | indent(1000000000)",
+    "verb | replace('', 'xxxxxxxx')",
+    "range(*order)",
+    "max(1, key=2)",
+    "unknown",
+    "unknown + 1",
+    "size.nothing",
+    "order[9]",
+    "order['a']",
+    "verb + 1",
+    "verb - verb",
+    "order | join(order)",
+    "range",
+    "max()",
+    "sum(order)",
+    "(" * 3000 + "1" + ")" * 3000,
+    "(" * 1500 + "1" + ")" * 1500,
+    "-" * 1900 + "1",
+    "not " * 900 + "1",
+    "[" * 1500 + "]" * 1500,
+    "1" * 5000,
+    "1" + "+1" * 1999,
+    "",
+    "1 +",
+    "}} {{",
+    "'",
+    "a if",
+    "caller()",
+    "{}[{}]",
+    "'a' ~ (range(9999) | join('aaaaaaaaaaaaaaaaaaaaaaaaa'))",
+]
+
+
+@pytest.mark.parametrize("source", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_expressions_end_soon_in_one_line(source: str) -> None:
+    start = time.perf_counter()
+    try:
+        value = Expression(f"= {source}", "f.toml: let.x").value(SCOPE)
+    except ExpressionError as error:
+        assert str(error).startswith("f.toml: let.x: ")
+        assert "\n" not in str(error)
+    else:
+        assert source in ("1" + "+1" * 1999, "-" * 1900 + "1", "not " * 900 + "1"), value
+    assert time.perf_counter() - start < 1
+
+
+HOSTILE_TEXTS = [
+    "{% for i in range(9999) %}{% for j in range(9999) %}x{% endfor %}{% endfor %}",
+    "{% set x = 'a' %}{{ x }}",
+    "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+    "{% include '/etc/passwd' %}",
+    "{% import 'os' as os %}",
+    "{% extends 'x' %}",
+    "{{ unknown }}",
+    "{{ verb.__class__ }}",
+    "{{ 'a' * 10 ** 9 }}",
+    "{% if %}",
+    "{{",
+    "x" * 30_000 + "{{ verb }}",
+    "{{ range(9999) | join('aaaaaaaaaaaaaaaaaaaaaaaaaaa') }}",
+    "{% call verb() %}{% endcall %}",
+    "{% filter upper %}a{% endfilter %}",
+    "{% do verb %}",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=range(len(HOSTILE_TEXTS)))
+def test_hostile_texts_end_soon_in_one_line(text: str) -> None:
+    start = time.perf_counter()
+    with pytest.raises(ExpressionError, match=r"^f\.toml: turns\[0\]\.text: ") as caught:
+        Template(text, "f.toml: turns[0].text").render(SCOPE)
+    assert "\n" not in str(caught.value)
+    assert time.perf_counter() - start < 1
+
+
+def test_texts_have_single_blanks() -> None:
+    text = "{{ verb | capitalize }}  a slab\n of {{ 1 | counted('block') }} and {{ length | counted('block') }}"
+    assert Template(text, "").render(SCOPE) == "Lay a slab of 1 block and 7 blocks"
+    assert Template("{% if length > 5 %}long{% else %}short{% endif %}", "").render(SCOPE) == "long"
+
+
+def test_a_near_name_is_named() -> None:
+    with pytest.raises(ExpressionError, match="did you mean 'length'"):
+        Expression("= lenght + 1", "f.toml: let.x").value(SCOPE)
+
+
+def test_an_allowance_ends() -> None:
+    allowance = Allowance(steps=3)
+    for _ in range(3):
+        allowance.step("f.toml: turns[0]")
+    with pytest.raises(ExpressionError, match="too many steps"):
+        allowance.step("f.toml: turns[0]")
+    with pytest.raises(ExpressionError, match="too long"):
+        Allowance(seconds=-1).step("f.toml: turns[0]")

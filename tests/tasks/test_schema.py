@@ -1,0 +1,298 @@
+"""Family files of strangers: read strictly, checked without their oracle, and they end in one line."""
+
+from pathlib import Path
+
+import pytest
+
+from minece.checkers import RuleError, bind
+from minece.tasks import FamilyError, TasksError, check, load_family, load_task, mutations, reference, task_from_rules
+from minece.tasks.mutating import has_oracle
+
+GOOD = """
+schema = 1
+version = 3
+canary = "a canary"
+group = "elements"
+type = "poles"
+ground = "bottom"
+id = "{{ height }}-{{ wood }}"
+reasons = "To try families of strangers."
+where = "= not (height == 6 and wood == 'oak')"
+
+[params]
+height = [4, 5, 6]
+wood = ["oak", "birch"]
+
+[let]
+block = "= wood ~ '_log'"
+
+[stock]
+birch_log = "= height"
+oak_log = 6
+
+[limits]
+plot = [16, 16]
+blocks = 100
+
+[[turns]]
+text = "Put up a pole of {{ wood }} logs on the ground, {{ height }} blocks high and one block thick."
+reference = [{ use = "pole" }]
+
+  [[turns.rules]]
+  rule = "only"
+  says = "of {{ wood }} logs"
+  args = { materials = "= block" }
+
+  [[turns.rules]]
+  rule = "extent"
+  criterion = "shape"
+  says = "{{ height }} blocks high and one block thick"
+  args = { width = 1, depth = 1, height = "= height" }
+
+  [[turns.rules]]
+  rule = "budget"
+  says = "{{ height }} birch_log and 6 oak_log"
+  args = { stock = { birch_log = "= height", oak_log = 6 } }
+
+  [[turns.rules]]
+  rule = "grounded"
+  says = "every block must be joined to the ground"
+
+[[parts.pole]]
+repeat = { over = "= height", as = "y", do = [{ put = { at = [2, "= y", 2], block = "= block" } }] }
+
+[[variants]]
+name = "elsewhere"
+start = "empty"
+do = [{ column = { at = [9, 0, 9], height = "= height", block = "= block" } }]
+
+[[variants]]
+name = "lying logs"
+set = { block = "= wood ~ '_log[axis=x]'" }
+
+[[cheats]]
+name = "too high"
+set = { height = "= height + 1" }
+fails = ["extent"]
+
+[[cheats]]
+name = "in the air"
+where = "= height > 4"
+do = [{ remove = { at = [2, 0, 2], size = [1, 1, 1] } }, { put = { at = [2, "= height", 2], block = "= block" } }]
+fails = ["grounded"]
+
+[[cheats]]
+name = "spruce"
+set = { block = "spruce_log" }
+fails = ["only", "budget"]
+
+[[mutations]]
+name = "a log out"
+edit = "take"
+verdict = "fail"
+"""
+
+
+@pytest.fixture
+def family(tmp_path: Path) -> Path:
+    path = tmp_path / "poles.toml"
+    path.write_text(GOOD)
+    return path
+
+
+def _changed(path: Path, old: str, new: str) -> Path:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    return path
+
+
+def test_a_family_of_a_stranger(family: Path) -> None:
+    tasks = load_family(family).tasks()
+    assert [task.id for task in tasks] == [
+        f"elements/poles/{name}" for name in ("4-oak", "4-birch", "5-oak", "5-birch", "6-birch")
+    ]
+    task = tasks[1]
+    assert task.suite == task.version == ""
+    assert task.stock == {"birch_log": 4, "oak_log": 6}
+    assert task.limits.plot == (16, 16) and task.limits.blocks == 100
+    assert [rule.criterion for rule in task.turns[0].rules] == ["material", "shape", "material", "plausibility"]
+    assert task.source == family
+
+
+def test_its_promises_are_checked(family: Path) -> None:
+    # 4-… says "4 birch_log and 6 oak_log" nowhere in the text, but the briefing lists the stock.
+    report = check(str(family))
+    row = report.families[0]
+    assert report.ok, "\n".join(map(str, report.problems))
+    assert row.weak == []
+    assert (row.tasks, row.references.right, row.cheats.total, row.mutations.right) == (5, 5, 13, 5)
+    assert row.variants.right == 5 * (2 + 3)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('set = { height = "= height + 1" }', "", "cheat: too high: rule extent lets it pass"),
+        ('over = "= height", as', 'over = "= height - 1", as', "reference: rule extent: "),
+        ('over = "= height", as', 'over = "= height + 3", as', "the stock has "),
+        ('height = "= height" }\n', 'height = "= height + 1" }\n', "rule extent asks for 5, which"),
+        ("on the ground, ", "on the ground, 3 blocks from the next and ", "the text says 3 ("),
+        ('says = "of {{ wood }} logs"', 'says = "of fine logs"', "neither text nor briefing says 'of fine logs'"),
+        ('at = [9, 0, 9], height = "= height"', "at = [9, 0, 9], height = 3", "variant: elsewhere: rule extent: "),
+        ('id = "{{ height }}-{{ wood }}"', 'id = "{{ height }}"\ntasks = 5', "more than one task has this id"),
+        ('id = "', 'tasks = 7\nid = "', "the parameters make 5 tasks, the file promises 7"),
+        ('at = [2, "= y", 2]', 'at = [20, "= y", 2]', "limits: the reference leaves the plot"),
+        ('verdict = "fail"', 'verdict = "pass"', "0 of 5 edited references got the right answer"),
+        ('edit = "take"\nverdict = "fail"', 'edit = "take"', "the right answer is not known"),
+        ('rule = "grounded"', 'rule = "supported_order"', "cheat: in the air: rule grounded lets it pass"),
+    ],
+)
+def test_broken_promises_are_found(family: Path, old: str, new: str, message: str) -> None:
+    report = check(_changed(family, old, new))
+    assert not report.ok
+    assert any(message in str(problem) for problem in report.problems), report.problems
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('canary = "a canary"\n', "", "no canary string"),
+        ('reasons = "To try families of strangers."\n', "", "reasons are missing"),
+        ('[[mutations]]\nname = "a log out"\nedit = "take"\nverdict = "fail"\n', "", "no mutations"),
+    ],
+)
+def test_weakness_is_named(family: Path, old: str, new: str, message: str) -> None:
+    weak = check(_changed(family, old, new)).families[0].weak
+    assert any(message in remark for remark in weak)
+
+
+def test_a_rule_that_no_cheat_fails_is_named(family: Path) -> None:
+    text = family.read_text()
+    start = text.index('[[cheats]]\nname = "in the air"')
+    family.write_text(text[:start] + text[text.index('[[cheats]]\nname = "spruce"') :])
+    assert check(family).families[0].weak == ["no cheat fails by rule grounded"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "reason"),
+    [
+        ("version = 3", "version = 3\nverison = 4", "verison", "did you mean 'version'"),
+        ("version = 3\n", "", "version", "is missing"),
+        ("version = 3", "version = true", "version", "a truth value, not a whole number"),
+        ("schema = 1", "schema = 2", "schema", "reads schema 1"),
+        ('group = "elements"', 'group = "El/ements"', "group", "no plain word"),
+        ('ground = "bottom"', 'ground = "middle"', "ground", "top, bottom"),
+        ("height = [4, 5, 6]", "height = 4", "params.height", "no list of values"),
+        ("height = [4, 5, 6]", "height = []", "params.height", "no value"),
+        ("height = [4, 5, 6]", "Height = [4, 5, 6]", "params", "'Height' is no name"),
+        ("height = [4, 5, 6]", "height = { permutations = [1, 2, 3, 4, 5, 6, 7, 8] }", "params.height", "at most 6"),
+        ("height = [4, 5, 6]", "height = [[[[[[[[[[[[4]]]]]]]]]]]]", "params.height", "too deeply"),
+        ("block = \"= wood ~ '_log'\"", "block = \"= wood ~ '_log'\"\nwood = 1", "let", "a parameter already"),
+        ('rule = "grounded"', 'rule = "grounded"\nargument = 1', "turns[0].rules[3].argument", "known keys: rule"),
+        ('says = "of {{ wood }} logs"\n', "", "turns[0].rules[0].says", "is missing"),
+        ("put = { at", "putt = { at", "parts.pole[0].repeat.do[0]", "no command"),
+        ('at = [2, "= y", 2], block', 'at = [2, "= y", 2], sort', "parts.pole[0].repeat.do[0].put", "block"),
+        ('as = "y"', 'as = "7"', "parts.pole[0].repeat.as", "no name"),
+        ('fails = ["extent"]', "fails = []", "cheats[0].fails", "no rule is named"),
+        ('fails = ["extent"]', "", "cheats[0].fails", "is missing"),
+        ('start = "empty"', 'start = "nowhere"', "variants[0].start", "one of each"),
+        ('set = { block = "spruce_log" }', 'set = { blocks = "spruce_log" }', "cheats[2].set", "no value 'blocks'"),
+        ('set = { block = "spruce_log" }', "turn = 2", "cheats[2].turn", "no turn 2"),
+        ('edit = "take"', 'edit = "steal"', "mutations[0].edit", "paint"),
+        ('edit = "take"', 'edit = "paint"', "mutations[0].block", "is missing"),
+        ("plot = [16, 16]", "plot = [16]", "limits.plot", "size of a plot"),
+        ("blocks = 100", "blocks = -1", "limits.blocks", "take 0 to"),
+        ("[[turns]]", "[[turns.x]]\n[[turns]]", "", "TOML"),
+    ],
+)
+def test_faults_are_named_with_file_and_key(family: Path, old: str, new: str, place: str, reason: str) -> None:
+    with pytest.raises(FamilyError) as caught:
+        load_family(_changed(family, old, new))
+    text = str(caught.value)
+    assert text.startswith(f"poles.toml: {place}" if place else "poles.toml: "), text
+    assert reason in text, text
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "reason"),
+    [
+        ('rule = "grounded"', 'rule = "grouded"', "turns[0].rules[3]", "grounded"),
+        ('materials = "= block"', 'material = "= block"', "turns[0].rules[0]: rule only", "materials"),
+        ('criterion = "shape"', 'criterion = "beauty"', "turns[0].rules[1]", "material, shape"),
+        ('where = "= not (', 'where = "= 7 + (', "where", "comparison"),
+        ("oak_log = 6\n", "oak_log = -6\n", "stock.oak_log", "no number of items"),
+        ('id = "{{ height }}-{{ wood }}"', 'id = "../{{ height }}"', "id", "is no id"),
+        ("on the ground, {{ height }}", "on the ground, {{ hight }}", "turns[0].text", "did you mean 'height'"),
+        ("block = \"= wood ~ '_log'\"", 'block = "= wood.upper()"', "let.block", "call"),
+    ],
+)
+def test_faults_in_values_are_named_with_file_and_key(
+    family: Path, old: str, new: str, place: str, reason: str
+) -> None:
+    with pytest.raises((FamilyError, RuleError)) as caught:
+        load_family(_changed(family, old, new)).tasks()
+    assert str(caught.value).startswith(f"poles.toml: {place}"), caught.value
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "schema: is missing"),
+        (b"\xff\xfe", "no text in UTF-8"),
+        (b"a = ", "no readable TOML"),
+        (b"a = " + b"[" * 5000 + b"]" * 5000, "no readable TOML"),
+        (b"a = " + b"9" * 5000, "no readable TOML"),
+        (b"#" * 1_000_001, "larger than"),
+        (b"schema = 1\nparams = 3\nversion = 1", "params: a whole number, not a table"),
+    ],
+    ids=range(7),
+)
+def test_files_that_are_none(tmp_path: Path, content: bytes, reason: str) -> None:
+    path = tmp_path / "strange.toml"
+    path.write_bytes(content)
+    with pytest.raises(FamilyError, match=reason) as caught:
+        load_family(path)
+    assert str(caught.value).startswith("strange.toml: ")
+
+
+def test_missing_files(tmp_path: Path) -> None:
+    with pytest.raises(FamilyError, match="No such file"):
+        check(tmp_path / "nothing.toml")
+    with pytest.raises(TasksError, match="[Dd]irectory"):
+        load_family(tmp_path)
+
+
+def test_too_many_tasks(family: Path) -> None:
+    many = ", ".join(map(str, range(200)))
+    with pytest.raises(FamilyError, match="80000 tasks"):
+        load_family(_changed(family, "height = [4, 5, 6]", f"height = [{many}]\nagain = [{many}]"))
+
+
+def test_a_strangers_family_gets_no_oracle(tmp_path: Path) -> None:
+    path = tmp_path / "shallow.toml"
+    path.write_text(GOOD.replace('verdict = "fail"', ""))
+    family = load_family(path)
+    assert has_oracle(load_family("shallow")) and not has_oracle(family)
+    with pytest.raises(FamilyError, match="right answer is not known"):
+        mutations(family.tasks()[0])
+
+
+def test_mutations_repeat_with_their_seed() -> None:
+    task = load_task("elements/roofs/5x7-4columns-3high-build")
+    ids = [[mutation.turns[-1].id for mutation in mutations(task, seed=seed, each=2)] for seed in (1, 1, 2)]
+    assert ids[0] == ids[1] != ids[2]
+    assert len(ids[0]) == 18
+
+
+def test_ad_hoc_rules_make_a_task() -> None:
+    rules = [bind("grounded", {}), bind("count", {"bound": 3}, criterion="size")]
+    task = task_from_rules([rules, rules[:1]], id="mine")
+    assert [[rule.name for rule in turn.rules] for turn in task.turns] == [["grounded", "count"], ["grounded"]]
+    assert task.id == "mine" and task.suite == task.family == ""
+    assert task.digest != task_from_rules([rules]).digest
+    for of_a_family in (mutations, reference):
+        with pytest.raises(TasksError, match="no family"):
+            of_a_family(task)
