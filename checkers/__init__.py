@@ -1,5 +1,6 @@
 """Rules over builds, and the verdicts they give."""
 
+import minece.checkers.rules  # noqa: F401  (loaded first, so that the name `rules` is the function below)
 from minece.checkers.errors import CheckerError, RuleError
 from minece.checkers.paper import from_paper
 from minece.checkers.registry import BoundRule, RuleInfo, bind, evaluate, rule, rules
