@@ -19,7 +19,7 @@ $(VENV)/ready: pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "minece needs Python 3.11 or newer, this is %d.%d; name another one: make PYTHON=python3.12" % sys.version_info[:2])'
 	@test -x $(BIN)/python && $(BIN)/python -m pip --version > /dev/null 2>&1 || { echo "making the environment $(VENV)"; $(PYTHON) -m venv --clear $(VENV); }
 	@echo "installing minece and its tools into $(VENV) (about half a minute)"
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
 demo: $(VENV)/ready
@@ -62,7 +62,7 @@ wheel: $(VENV)/ready
 
 minimal: wheel
 	rm -rf build/minimal && $(PYTHON) -m venv build/minimal
-	build/minimal/bin/python -m pip install -q --disable-pip-version-check dist/*.whl
+	build/minimal/bin/python -m pip install -qq --disable-pip-version-check dist/*.whl
 	cd build/minimal && bin/minece score ../../examples/foundation-good.json --task elements/shallow/7x8x1-lay
 	build/minimal/bin/minece doctor
 

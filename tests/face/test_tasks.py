@@ -12,7 +12,7 @@ TASK = "elements/shallow/7x8x1-lay"
 def test_families_are_listed(cli: Cli) -> None:
     ran = cli("tasks", "list")
     assert (ran.code, ran.err) == (0, "")
-    (line,) = [line for line in ran.out.splitlines() if " shallow " in line]
+    (line,) = [line for line in ran.out.splitlines() if line.startswith("shallow ")]
     assert " 64 " in line
     rows = cli("tasks", "list", "--json").rows
     assert len(rows) == len(minece.tasks(suite="core"))
