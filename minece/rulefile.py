@@ -17,6 +17,7 @@ from minece.checkers import BoundRule, bind, from_paper
 
 Rule = BoundRule | Mapping[str, object]
 
+_LARGEST = 2**20  # bytes of a rules file
 _FORM = '{"rule": "only", "args": {"materials": "stone"}}'
 
 
@@ -48,7 +49,13 @@ def _bind(rule: object) -> list[BoundRule]:
 def read_rules(path: Path) -> list[BoundRule]:
     """The rules of a file. Raises :class:`MineceError` with the file and the place in it."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        if path.exists() and not path.is_file():
+            raise MineceError("is no ordinary file", where=str(path), mend="name a file of rules")
+        with open(path, "rb") as file:
+            data = file.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            raise MineceError(f"larger than {_LARGEST} bytes", where=str(path), mend="name a file of rules")
+        text = data.decode("utf-8-sig")
         found = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
     except OSError as error:
         raise MineceError(str(error.strerror), where=str(path), mend="name a file of rules") from None

@@ -72,8 +72,7 @@ def describe_build(turns: Sequence[Build], *, name: str = "") -> Record:
 
 def to_line(row: Record) -> str:
     """One record as one line of JSON, without the line's end. NaN and infinity are refused."""
-    line = json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return line.encode(errors="backslashreplace").decode()  # file names need not be valid text
+    return _text(json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
 
 
 def is_table(path: Path) -> bool:
@@ -130,8 +129,8 @@ def flat(row: Record) -> dict[str, object]:
     build, task, score = row["build"], row["task"], row["score"]
     return {
         "build_id": build["id"],
-        "build_name": build["name"],
-        "build_source": build["source"],
+        "build_name": _text(build["name"]),
+        "build_source": _text(build["source"]),
         "blocks": build["blocks"],
         "turns": len(build["turns"]),
         "task_id": task["id"],
@@ -144,6 +143,11 @@ def flat(row: Record) -> dict[str, object]:
         **{f"{name}_score": score["criterion_scores"][name] for name in CRITERIA},
         "errors": score["errors"],
     }
+
+
+def _text(text: str) -> str:
+    """Names of files need not be valid text; what is not is escaped, in JSON's own way."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def _write_lines(rows: list[Record], path: Path) -> None:

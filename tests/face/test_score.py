@@ -1,6 +1,8 @@
 """`minece score`: what it prints, keeps and answers, for good and bad input."""
 
 import json
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -164,6 +166,24 @@ def test_wrong_rules_name_their_place(cli: Cli, good: Path, tmp_path: Path, cont
     assert (ran.code, ran.out) == (2, "")
     (told,) = ran.err.splitlines()
     assert line in told
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems allow no such names")
+@pytest.mark.parametrize("ending", [".jsonl", ".csv", ".parquet"])
+def test_names_that_are_no_text(cli: Cli, good: Path, tmp_path: Path, ending: str) -> None:
+    odd = tmp_path / os.fsdecode(b"g\xffd.json")
+    good.rename(odd)
+    assert len(cli("score", odd, "--task", TASK, "--json").rows) == 1
+    assert cli("score", odd, "--task", TASK).code == 0
+    assert cli("score", odd, "--task", TASK, "--out", tmp_path / f"out{ending}").code == 0
+    assert cli("score", tmp_path / os.fsdecode(b"n\xffne.json"), "--task", TASK).code == 2
+
+
+def test_rules_are_read_from_ordinary_files_only(cli: Cli, good: Path, tmp_path: Path) -> None:
+    assert "is no ordinary file" in cli("score", good, "--rules", tmp_path).err
+    large = tmp_path / "large.json"
+    large.write_bytes(b" " * 2_000_000)
+    assert "larger than 1048576 bytes" in cli("score", good, "--rules", large).err
 
 
 def test_a_run_folder(cli: Cli, good: Path, bad: Path, tmp_path: Path) -> None:
