@@ -18,14 +18,17 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from minece.blocks.build import Build, Provenance
-from minece.blocks.errors import FormatError, StateError
-from minece.blocks.formats.rows import cells_of, settle, shown, states_of
+from minece.blocks.errors import BlocksError, FormatError, LimitError, StateError
+from minece.blocks.formats.rows import cells_of, log_index, lowered, settle, shown, states_of
 from minece.blocks.formats.source import Document, Run, Source
-from minece.blocks.grid import difference
+from minece.blocks.grid import Cells, difference
 from minece.blocks.log import REMOVED, Log
 
 _GROUND = re.compile(r"ground_y\s*[=:]\s*(-?\d{1,12})\b")
@@ -34,13 +37,14 @@ _NAMES = {"material": "state", "block": "state", "id": "state", "block_state": "
 _COLUMNS = ("x", "y", "z", "state")
 _ACTIONS = ("place", "break")
 _MEND = "write x,y,z,state"
+_Error = TypeVar("_Error", bound=BlocksError)
 
 
 def sniff(source: Source) -> bool:
     """Whether the first row of a text is our header, or three whole numbers and a word."""
     if not source.is_text:
         return False
-    for line in source.text[:65536].split("\n"):
+    for line in source.text[: source.limits.line].split("\n"):
         if not line.strip() or line.lstrip().startswith("#"):
             if _MARK in line:
                 return True
@@ -55,118 +59,182 @@ def sniff(source: Source) -> bool:
     return False
 
 
-@dataclass(slots=True)
-class _Table:
-    """Columns as text rows say them, and the line of each."""
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How the rows of a table are laid out: its separator, its columns, and whether they are a log."""
 
-    lines: list[int]
-    columns: tuple[list[int], list[int], list[int]]
-    states: list[str | None]
-    ordered: bool
-    ground: int | None
+    separator: str
+    names: list[str]
+
+    @property
+    def ordered(self) -> bool:
+        return self.names[0] == "action"
 
 
 def read(source: Source) -> Document:
     """The build in a table. Raises :class:`FormatError` naming the line, :class:`LimitError`."""
-    table = _table(source)
-    heights = [y for y, state in zip(table.columns[1], table.states, strict=True) if state is not None]
-    ground, words = source.wish.choose(
-        table.ground, min(heights, default=None), max(heights, default=None), "named in the table"
-    )
-    try:
-        cells = cells_of(table.columns, "row", ground)
-        texts = ["air" if state is None else state for state in table.states]
-        numbers, palette = states_of(texts, "row")
-    except (FormatError, StateError) as error:
-        raise _with_line(error, table.lines) from None
-    warnings: tuple[str, ...] = ()
-    if table.ordered:
-        log = Log.of(cells, table.states)
-        provenance = Provenance(format="csv", ground=words)
-        built = Build.from_log(log, provenance=provenance)
-        build = Build(built.blocks, built.dug, log, ground, provenance)
-    else:
-        blocks, dug, twice = settle(cells, numbers, palette)
-        if twice:
-            warnings = (f"{twice} rows were overruled by a later row of the same cell",)
-        build = Build(blocks, dug, None, ground, Provenance(format="csv", ground=words, warnings=warnings))
+    source.limits.most("lines", source.text.count("\n"), 2 * source.limits.blocks)
+    lines = source.text.split("\n")
+    stored = _ground(lines)
+    form, rows = _layout(lines, source)
+    source.limits.most("rows", len(rows), source.limits.blocks)
+    cells = np.empty((len(rows), 3), dtype=np.int32)
+    numbers = np.empty(len(rows), dtype=np.int64)
+    palette: dict[str, int] = {}
+    for begin in range(0, len(rows), _PIECE):
+        # In pieces, so that the texts of a large table do not stand in memory all at once.
+        part = rows[begin : begin + _PIECE]
+        columns = _columns([lines[i] for i in part], part, form)
+        end = begin + len(part)
+        cells[begin:end] = _cells(columns, part)
+        numbers[begin:end] = _numbers(columns, part, form, palette)
+        source.deadline.check()
+    solid = numbers >= 0
+    low, high = (int(cells[solid, 1].min()), int(cells[solid, 1].max())) if solid.any() else (None, None)
+    ground, words = source.wish.choose(stored, low, high, "named in the table")
+    cells = lowered(cells, ground)
+    provenance = Provenance(format="csv", ground=words)
+    if form.ordered:
+        try:
+            log = Log(cells, log_index(numbers, "row"), tuple(palette))
+        except FormatError as error:
+            raise _with_line(error, rows) from None
+        built = Build.from_log(log)
+        return _document(Build(built.blocks, built.dug, log, ground, provenance))
+    blocks, dug, twice = settle(cells, numbers, list(palette))
+    if twice:
+        words = f"{twice} rows were overruled by a later row of the same cell"
+        provenance = replace(provenance, warnings=(words,))
+    return _document(Build(blocks, dug, None, ground, provenance))
+
+
+_PIECE = 32_768
+
+
+def _document(build: Build) -> Document:
     return Document("csv", [Run("", [build])])
 
 
-def _with_line(error: Any, lines: Sequence[int]) -> Any:
+def _ground(lines: Sequence[str]) -> int | None:
+    """The ground that the notes name."""
+    found: dict[int, int] = {}
+    for number, line in enumerate(lines, 1):
+        if "ground_y" not in line or not line.lstrip().startswith("#"):
+            continue
+        named = _GROUND.search(line)
+        if not named:
+            raise FormatError("the ground cannot be read", where=f"line {number}", mend="write # ground_y=0")
+        found.setdefault(int(named[1]), number)
+    if len(found) > 1:
+        raise FormatError("names a second ground", where=f"line {list(found.values())[1]}", mend="leave one of them")
+    return next(iter(found), None)
+
+
+def _layout(lines: Sequence[str], source: Source) -> tuple[_Form, list[int]]:
+    """The layout, and the numbers (from 0) of the lines that hold rows."""
+    longest = source.limits.line
+    rows = [i for i, line in enumerate(lines) if line and not line.isspace() and line.lstrip()[0] != "#"]
+    if not rows:
+        return _Form(",", list(_COLUMNS)), rows
+    if max(map(len, lines)) > longest:
+        number = next(i for i, line in enumerate(lines, 1) if len(line) > longest)
+        raise LimitError(f"is longer than {longest:,} characters", where=f"line {number}", mend="write a row a block")
+    first = lines[rows[0]]
+    separator = _separator(first)
+    fields = _split(first, separator)
+    names = _header(fields)
+    if names is not None:
+        _check_header(names, rows[0] + 1)
+        return _Form(separator, names), rows[1:]
+    action = ["action"] if fields[0].lower() in _ACTIONS else []
+    return _Form(separator, [*action, *_COLUMNS]), rows
+
+
+def _columns(lines: list[str], rows: Sequence[int], form: _Form) -> dict[str, Sequence[str]]:
+    """Column name → texts."""
+    try:
+        parsed = list(csv.reader(lines, delimiter=form.separator, skipinitialspace=True, strict=True))
+    except csv.Error:
+        parsed = []
+    if len(parsed) != len(lines):  # a quotation that is not closed runs over lines
+        parsed = [_split(line, form.separator) for line in lines]
+    width = len(form.names)
+    if set(map(len, parsed)) != {width}:
+        for i, fields in enumerate(parsed):
+            if len(fields) != width:
+                parsed[i] = _fitted(fields, form, rows[i] + 1)
+    return dict(zip(form.names, zip(*parsed, strict=True), strict=True))
+
+
+def _fitted(fields: list[str], form: _Form, number: int) -> list[str]:
+    """The fields of a row that has more or fewer than there are columns."""
+    width = len(form.names)
+    last = form.names[-1] == "state"
+    if len(fields) > width:
+        rest = fields[width - 1 :] if last else fields[width:]
+        while rest and not rest[-1].strip():
+            rest.pop()
+        if last and rest and (len(rest) == 1 or ("[" in rest[0] and rest[-1].strip().endswith("]"))):
+            # A state whose properties nobody quoted: oak_stairs[facing=west,half=bottom]
+            return [*fields[: width - 1], form.separator.join(rest)]
+        if not last and not rest:
+            return fields[:width]
+    elif len(fields) == width - 1 and last and fields[0].strip().lower() == "break" and form.ordered:
+        return [*fields, ""]
+    raise FormatError(f"has {len(fields)} columns, not {width}", where=f"line {number}", mend=_MEND)
+
+
+def _cells(columns: dict[str, Sequence[str]], rows: Sequence[int]) -> Cells:
+    out = []
+    for axis in "xyz":
+        texts = columns[axis]
+        try:
+            if set("".join(texts)) <= _DIGITS:
+                out.append(list(map(int, texts)))
+                continue
+        except ValueError:
+            pass
+        for i, text in enumerate(texts):
+            if _whole(text.strip()) is None:
+                raise FormatError(
+                    f"{axis} is {shown(text)}, not a whole number",
+                    where=f"line {rows[i] + 1}",
+                    mend="write whole numbers",
+                )
+        out.append([int(text) for text in texts])
+    try:
+        return cells_of(out, "row")
+    except FormatError as error:
+        raise _with_line(error, rows) from None
+
+
+_DIGITS = frozenset("0123456789+- ")
+
+
+def _numbers(
+    columns: dict[str, Sequence[str]], rows: Sequence[int], form: _Form, palette: dict[str, int]
+) -> NDArray[np.int64]:
+    """Palette numbers; ``palette`` grows. A row that breaks is air."""
+    texts = columns["state"]
+    if form.ordered:
+        actions = [action.strip().lower() for action in columns["action"]]
+        if not set(actions) <= set(_ACTIONS):
+            i = next(i for i, action in enumerate(actions) if action not in _ACTIONS)
+            raise FormatError(
+                f"the action is {shown(columns['action'][i])}", where=f"line {rows[i] + 1}", mend="write place or break"
+            )
+        texts = ["air" if action == "break" else text for action, text in zip(actions, texts, strict=True)]
+    try:
+        return states_of(texts, "row", palette)
+    except (FormatError, StateError) as error:
+        raise _with_line(error, rows) from None
+
+
+def _with_line(error: _Error, rows: Sequence[int]) -> _Error:
     found = re.match(r"row\[(\d+)\]", error.where)
     if found:
-        error.where = f"line {lines[int(found[1])]}" + error.where[found.end() :]
+        error.where = f"line {rows[int(found[1])] + 1}" + error.where[found.end() :]
     return error
-
-
-def _table(source: Source) -> _Table:
-    out = _Table([], ([], [], []), [], False, None)
-    names: list[str] | None = None
-    separator = ""
-    for number, line in enumerate(source.text.split("\n"), 1):
-        bare = line.strip()
-        if not bare:
-            continue
-        if bare.startswith("#"):
-            found = _GROUND.search(bare)
-            if found:
-                if out.ground is not None and out.ground != int(found[1]):
-                    raise FormatError("names a second ground", where=f"line {number}", mend="leave one of them")
-                out.ground = int(found[1])
-            elif "ground_y" in bare:
-                raise FormatError(
-                    "the ground cannot be read", where=f"line {number}", mend="write # ground_y=0"
-                )
-            continue
-        if not separator:
-            separator = _separator(line)
-            names = _header(_split(line, separator))
-            if names is not None:
-                _check_header(names, number)
-                out.ordered = names[0] == "action"
-                continue
-            out.ordered = _split(line, separator)[0].lower() in _ACTIONS
-            names = (["action"] if out.ordered else []) + list(_COLUMNS)
-        assert names is not None
-        _row(out, _split(line, separator), names, separator, number)
-        if len(out.lines) % 65536 == 0:
-            source.deadline.check()
-            source.limits.most("rows", len(out.lines), source.limits.blocks)
-    source.limits.most("rows", len(out.lines), source.limits.blocks)
-    return out
-
-
-def _row(out: _Table, fields: list[str], names: list[str], separator: str, number: int) -> None:
-    where = f"line {number}"
-    action = "place"
-    if out.ordered:
-        action = fields[0].lower()
-        if action not in _ACTIONS:
-            raise FormatError(f"the action is {shown(fields[0])}", where=where, mend="write place or break")
-    if names[-1] == "state" and len(fields) > len(names):
-        # A state with properties that nobody quoted: oak_stairs[facing=west,half=bottom]
-        fields = [*fields[: len(names) - 1], separator.join(fields[len(names) - 1 :])]
-        if "[" not in fields[-1] or not fields[-1].rstrip(separator).endswith("]"):
-            if fields[-1].rstrip(separator).count(separator):
-                raise FormatError("has too many columns", where=where, mend=_MEND)
-        fields[-1] = fields[-1].rstrip(separator)
-    needed = len(names) - (1 if action == "break" and names[-1] == "state" else 0)
-    if len(fields) < needed:
-        raise FormatError(f"has {len(fields)} columns, not {len(names)}", where=where, mend=_MEND)
-    cell = dict(zip(names, fields, strict=False))
-    for axis, column in zip("xyz", out.columns, strict=True):
-        value = _whole(cell[axis])
-        if value is None:
-            raise FormatError(
-                f"{axis} is {shown(cell[axis])}, not a whole number", where=where, mend="write whole numbers"
-            )
-        column.append(value)
-    state = cell.get("state", "")
-    if action == "place" and not state:
-        raise FormatError("names no block", where=where, mend=_MEND)
-    out.states.append(None if action == "break" else state)
-    out.lines.append(number)
 
 
 def _whole(text: str) -> int | None:
@@ -183,7 +251,7 @@ def _split(line: str, separator: str) -> list[str]:
     if '"' not in line:
         return [field.strip() for field in line.split(separator)]
     try:
-        fields = next(csv.reader([line], delimiter=separator, skipinitialspace=True))
+        fields = next(csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True))
     except (csv.Error, StopIteration):
         return [line]
     return [field.strip() for field in fields]
@@ -191,7 +259,7 @@ def _split(line: str, separator: str) -> list[str]:
 
 def _header(fields: Sequence[str]) -> list[str] | None:
     """Column names where a row is a header, else None."""
-    names = [_NAMES.get(field.lower(), field.lower()) for field in fields]
+    names = [_NAMES.get(field.lower(), field.lower()) for field in fields[:64]]
     return names if {"x", "y", "z"} & set(names) else None
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minece.blocks.errors import FormatError
+from minece.blocks.formats.native import NAME
 from minece.blocks.formats.source import Source
 
 _READ = "JSON, CSV, .schem or .litematic"
@@ -18,7 +19,19 @@ def refusal(source: Source) -> FormatError:
     what = _what(source)
     if what:
         return FormatError(f"is {what}, which is not read", mend=f"save the build as {_READ}")
+    if source.is_text and source.first in ("{", "["):
+        return _unnamed(source.json)
+    if source.is_text:
+        return FormatError("is text, but no table of blocks", mend="write rows x,y,z,state, or JSON")
     return FormatError("is no build in a known format", mend=f"save the build as {_READ}")
+
+
+def _unnamed(value: Any) -> FormatError:
+    if isinstance(value, dict) and {"blocks", "log", "turns"} & set(value):
+        return FormatError(f'has no "format": "{NAME}"', mend=f'put "format": "{NAME}" at the beginning')
+    if isinstance(value, list) and isinstance(value[0], list):
+        return FormatError("is a list of rows", mend=f'write {{"format": "{NAME}", "blocks": […]}} or "log": […]')
+    return FormatError("is JSON, but no build", mend=f'write {{"format": "{NAME}", "blocks": […]}}')
 
 
 def _what(source: Source) -> str:
@@ -74,5 +87,3 @@ def _json(value: Any) -> str:
         if "worldEndingState" in value or "tape" in value:
             return "an IGLU world state"
     return ""
-
-

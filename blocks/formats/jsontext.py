@@ -51,10 +51,14 @@ def _depth(text: str) -> int:
 
 
 def _reason(error: json.JSONDecodeError, text: str) -> str:
-    before = text[: error.pos].rstrip()
-    if before.endswith(",") and text[error.pos : error.pos + 1] in "]}":
+    # Python versions point at the comma, behind it, or at the bracket.
+    before = text[max(error.pos - 1000, 0) : error.pos].rstrip()
+    after = text[error.pos : error.pos + 1000].lstrip()
+    if after.startswith(","):
+        before, after = ",", after[1:].lstrip()
+    if before.endswith(",") and after[:1] in ("]", "}"):
         return "a comma before the closing bracket"
-    if error.pos >= len(text.rstrip()):
+    if not after and not text[error.pos :].strip():
         return "the text ends early"
     return error.msg[0].lower() + error.msg[1:]
 

@@ -1,7 +1,7 @@
 """How large, deep and slow a file may be.
 
 The default caps are chosen so that reading any file, hostile or not, ends within 5 s and 1 GB of memory on an
-ordinary machine (a test holds them to it).
+ordinary machine, with room left for what comes before and after (a test holds them to it).
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ class Limits:
     depth : nesting of compounds, lists and JSON values
     name_bytes : length of an NBT name
     cells : cells of all boxes of a dense format, air included
-    blocks : blocks, dug cells and log events
+    blocks : blocks, or dug cells, or rows of a text file; turns together may hold three times as many
+    turns : turns of all runs together
+    line : characters of one row of a table
     palette : entries of one palette
     regions : regions of one file
-    seconds : time for the whole read
+    seconds : processor time for the whole read
     """
 
     file_bytes: int = 64 * 2**20
@@ -41,9 +43,11 @@ class Limits:
     name_bytes: int = 1024
     cells: int = 48_000_000
     blocks: int = 2_000_000
-    palette: int = 65_536
+    turns: int = 10_000
+    line: int = 65_536
+    palette: int = 32_768
     regions: int = 4096
-    seconds: float = 5.0
+    seconds: float = 4.0
 
     def most(self, what: str, count: int, cap: int, *, where: str = "") -> None:
         """Raise :class:`LimitError` where ``count`` of something is above its cap."""
@@ -60,15 +64,33 @@ LIMITS = Limits()
 
 @dataclass(slots=True)
 class Deadline:
-    """The moment at which a read gives up."""
+    """The moment at which a read gives up, in processor time: a busy machine refuses no good file."""
 
     seconds: float
     end: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self.end = time.monotonic() + self.seconds
+        self.end = time.thread_time() + self.seconds
 
     def check(self) -> None:
         """Raise :class:`LimitError` once the time is over."""
-        if time.monotonic() > self.end:
+        if time.thread_time() > self.end:
             raise LimitError(f"reading took longer than {self.seconds:g} s", mend=SMALLER)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts what the turns of one file hold together: each holds the whole build anew."""
+
+    limits: Limits
+    deadline: Deadline
+    turns: int = 0
+    held: int = 0
+
+    def turn(self, held: int) -> None:
+        """Count a turn that holds so many blocks, dug cells and events. Raises :class:`LimitError`."""
+        self.turns += 1
+        self.held += held
+        self.limits.most("turns", self.turns, self.limits.turns)
+        self.limits.most("blocks and log events in all turns", self.held, 3 * self.limits.blocks)
+        self.deadline.check()

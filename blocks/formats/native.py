@@ -28,15 +28,10 @@ from numpy.typing import NDArray
 
 from minece.blocks.blockset import EMPTY, BlockSet
 from minece.blocks.build import Build, Provenance
-from minece.blocks.errors import BlocksError, FormatError, LogError
-from minece.blocks.formats.rows import (
-    cells_of,
-    settle,
-    shown,
-    split_rows,
-    states_of,
-)
-from minece.blocks.formats.source import Document, Run, Source
+from minece.blocks.errors import FormatError, LogError
+from minece.blocks.formats.limits import Tally
+from minece.blocks.formats.rows import cells_of, log_index, settle, shown, split_rows, states_of
+from minece.blocks.formats.source import Document, Run, Source, held
 from minece.blocks.grid import NO_CELLS, Cells, difference, unique_cells
 from minece.blocks.log import REMOVED, Log
 
@@ -92,7 +87,8 @@ def read(source: Source) -> Document:
     else:
         parts, places = [value], [""]
     turns: list[Build] = []
-    room = source.limits.blocks
+    tally = Tally(source.limits, source.deadline)
+    rows = 0
     moved = source.wish.explicit is not None
     for part, place in zip(parts, places, strict=True):
         if not isinstance(part, dict):
@@ -101,11 +97,11 @@ def read(source: Source) -> Document:
             _check_keys(part, _TURN_KEYS, place)
         before = turns[-1] if turns else Build(EMPTY, NO_CELLS, None, ground, provenance)
         given = _given(part, place, ground, moved)
-        room -= given.rows
-        if room < 0:
-            source.limits.most("blocks and log events", source.limits.blocks - room, source.limits.blocks)
-        turns.append(_turn(before, given, place, first=not turns))
-        source.deadline.check()
+        rows += given.rows
+        source.limits.most("rows", rows, source.limits.blocks)
+        build = _turn(before, given, place, first=not turns)
+        tally.turn(held(build))
+        turns.append(build)
     return Document("json", [Run(provenance.name, turns)])
 
 
@@ -149,9 +145,10 @@ def _given(part: Mapping[str, Any], place: str, ground: int, moved: bool) -> _Gi
     if part.get("blocks") is not None:
         where = _at(place, "blocks")
         x, y, z, states = split_rows(part["blocks"], 4, where, _BLOCK_ROW)
-        numbers, palette = states_of(states, where)
+        palette: dict[str, int] = {}
+        numbers = states_of(states, where, palette)
         cells = cells_of((x, y, z), where, ground)
-        blocks, holes, twice = settle(cells, numbers, palette)
+        blocks, holes, twice = settle(cells, numbers, list(palette))
         rows += len(cells)
         if twice:
             warnings.append(f"{where}: {twice} rows were overruled by a later row of the same cell")
@@ -183,51 +180,52 @@ def _given(part: Mapping[str, Any], place: str, ground: int, moved: bool) -> _Gi
 
 def _log(part: Mapping[str, Any], place: str, ground: int) -> Log:
     where = _at(place, "log")
-    cells, states = _events(part["log"], where, ground)
+    columns, texts = _events(part["log"], where)
+    palette: dict[str, int] = {}
+    index = log_index(states_of(texts, where, palette), where)
+    cells = cells_of(columns, where, ground)
+    return Log(cells, index, tuple(palette), _times(part, place, len(cells)), _word(part, "who", place))
+
+
+def _times(part: Mapping[str, Any], place: str, events: int) -> NDArray[np.float64] | None:
     times = part.get("times")
-    seconds: NDArray[np.float64] | None = None
-    if times is not None:
-        at = _at(place, "times")
-        if not isinstance(times, list) or not set(map(type, times)) <= {int, float}:
-            raise FormatError("is no list of numbers", where=at, mend="write the seconds of each event")
-        if len(times) != len(cells):
-            raise FormatError(f"has {len(times)} numbers for {len(cells)} events", where=at, mend="write one for each")
-        try:
-            seconds = np.array(times, dtype=np.float64)
-        except OverflowError:
-            seconds = np.array([np.inf])
-        if not np.isfinite(seconds).all():
-            raise FormatError("holds a number that is too large", where=at, mend="write seconds")
-    return Log.of(cells, states, time=seconds, who=_word(part, "who", place))
+    if times is None:
+        return None
+    where = _at(place, "times")
+    if not isinstance(times, list) or not set(map(type, times)) <= {int, float}:
+        raise FormatError("is no list of numbers", where=where, mend="write the seconds of each event")
+    if len(times) != events:
+        raise FormatError(f"has {len(times)} numbers for {events} events", where=where, mend="write one for each")
+    try:
+        seconds = np.array(times, dtype=np.float64)
+    except OverflowError:
+        seconds = np.array([np.inf])
+    if not np.isfinite(seconds).all():
+        raise FormatError("holds a number that is too large", where=where, mend="write seconds")
+    return seconds
 
 
-def _events(rows: Any, where: str, ground: int) -> tuple[Cells, list[str | None]]:
+def _events(rows: Any, where: str) -> tuple[list[tuple[Any, ...]], list[Any]]:
+    """Columns of coordinates, and the state of each event, air for a removal."""
     if not isinstance(rows, list):
         raise FormatError(f"is {shown(rows)}, not a list of events", where=where, mend=f"write {_EVENT_ROW}")
     places: list[tuple[Any, Any, Any]] = []
-    texts: list[str | None] = []
+    texts: list[Any] = []
     for number, row in enumerate(rows):
         match row:
-            case ["place", x, y, z, str(text)] | [x, y, z, str(text)] if not isinstance(x, str):
-                places.append((x, y, z))
-                texts.append(text)
+            case ["place", x, y, z, text]:
+                pass
             case ["break", x, y, z]:
-                places.append((x, y, z))
-                texts.append(None)
+                text = "air"
+            case [x, y, z, text] if not isinstance(x, str):
+                pass
             case _:
                 raise FormatError(
                     f"is no event of the form {_EVENT_ROW}", where=f"{where}[{number}]", mend="write it so"
                 )
-    cells = cells_of(list(zip(*places, strict=True)), where, ground)
-    placed = [text for text in texts if text is not None]
-    try:
-        states_of(placed, where)
-    except BlocksError:
-        # Found among the placements; name the row among all events.
-        for number, placed_text in enumerate(texts):
-            if placed_text is not None:
-                states_of([placed_text], f"{where}[{number}]")
-    return cells, texts
+        places.append((x, y, z))
+        texts.append(text)
+    return list(zip(*places, strict=True)), texts
 
 
 def _turn(before: Build, given: _Given, place: str, *, first: bool) -> Build:

@@ -78,14 +78,6 @@ class List(list[Any]):
         super().__init__(tags)
         self.kind = kind
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, List) and self.kind == other.kind and super().__eq__(other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = None
-
 
 Array: TypeAlias = NDArray[np.signedinteger[Any]]
 Compound: TypeAlias = dict[str, Any]
@@ -114,19 +106,19 @@ def unpack(data: bytes, limits: Limits = LIMITS, deadline: Deadline | None = Non
     Raises :class:`FormatError` where the compressed data is damaged, cut off or followed by other bytes, and
     :class:`LimitError` above ``limits.unpacked_bytes``.
     """
-    if data[:2] == b"\x1f\x8b":
+    if not is_packed(data):
+        return data
+    if data[:1] == b"\x1f":
         return _inflate(data, 31, "gzip", limits, deadline)
-    if looks_zlib(data):
-        return _inflate(data, 15, "zlib", limits, deadline)
-    return data
+    return _inflate(data, 15, "zlib", limits, deadline)
 
 
-def looks_zlib(data: bytes) -> bool:
-    """Whether the first two bytes are a zlib header with the usual window.
+def is_packed(data: bytes) -> bool:
+    """Whether the first two bytes are a header of gzip, or of zlib with the usual window.
 
     The unusual ones could be text: a table whose header begins ``x y z`` is one by the rules.
     """
-    return data[:2] in (b"x\x01", b"x^", b"x\x9c", b"x\xda")
+    return data[:2] in (b"\x1f\x8b", b"x\x01", b"x^", b"x\x9c", b"x\xda")
 
 
 def _inflate(data: bytes, wbits: int, name: str, limits: Limits, deadline: Deadline | None) -> bytes:
@@ -143,9 +135,7 @@ def _inflate(data: bytes, wbits: int, name: str, limits: Limits, deadline: Deadl
             rest = stream.unconsumed_tail
             total += len(part)
             if total > limits.unpacked_bytes:
-                raise LimitError(
-                    f"unpacks to more than {limits.unpacked_bytes // 2**20} MB", mend=SMALLER
-                )
+                raise LimitError(f"unpacks to more than {limits.unpacked_bytes // 2**20} MB", mend=SMALLER)
             if not part and not rest and not stream.eof:
                 raise FormatError(f"the {name} data ends early: the file is cut off", mend=COMPLETE)
             parts.append(part)
@@ -201,9 +191,7 @@ class _Reader:
     def spend(self, tags: int) -> None:
         self.left -= tags
         if self.left < 0:
-            raise LimitError(
-                f"more than {self.limits.tags:,} NBT tags", where=self.place(), mend=SMALLER
-            )
+            raise LimitError(f"more than {self.limits.tags:,} NBT tags", where=self.place(), mend=SMALLER)
 
     def take(self, size: int, what: str) -> int:
         """Position of the next ``size`` bytes, which are stepped over."""

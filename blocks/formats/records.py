@@ -24,8 +24,9 @@ from minece.blocks.build import Build, Provenance
 from minece.blocks.catalogue import describe
 from minece.blocks.errors import FormatError, MineceError
 from minece.blocks.formats import jsontext
+from minece.blocks.formats.limits import Tally
 from minece.blocks.formats.rows import cells_of, shown
-from minece.blocks.formats.source import Document, Run, Source
+from minece.blocks.formats.source import Document, Run, Source, held
 from minece.blocks.grid import NO_CELLS, Cells
 from minece.blocks.log import Log
 from minece.blocks.states import VOID, canonical_state, is_air, material_of, split_state
@@ -89,8 +90,8 @@ def read(source: Source) -> Document:
     for record in _records(source):
         key = tuple(shown(record.value.get(name)) for name in ("builder_model", "ts", "run_idx"))
         runs.setdefault(key, []).append(record)
-    room = [source.limits.blocks]
-    return Document("records", [_run(rows, source, room) for rows in runs.values()])
+    tally = Tally(source.limits, source.deadline)
+    return Document("records", [_run(rows, source, tally) for rows in runs.values()])
 
 
 def _records(source: Source) -> list[_Record]:
@@ -103,6 +104,7 @@ def _records(source: Source) -> list[_Record]:
                 if not _is_record(value):
                     raise FormatError("is no record", where=f"line {number}", mend=f"write one with {_MARKS[0]}")
                 out.append(_Record(f"line {number}", value))
+                source.limits.most("records", len(out), source.limits.turns)
                 source.deadline.check()
         return out
     value = source.json
@@ -116,7 +118,7 @@ def _records(source: Source) -> list[_Record]:
     return [_Record("", value)]
 
 
-def _run(rows: Sequence[_Record], source: Source, room: list[int]) -> Run:
+def _run(rows: Sequence[_Record], source: Source, tally: Tally) -> Run:
     rows = sorted(rows, key=lambda record: record.number("turn_idx", 0))
     for left, right in zip(rows, rows[1:], strict=False):
         if left.number("turn_idx", 0) == right.number("turn_idx", 0):
@@ -143,11 +145,10 @@ def _run(rows: Sequence[_Record], source: Source, room: list[int]) -> Run:
     turns: list[Build] = []
     for record in rows:
         cells, states = _coords(record, ground)
-        room[0] -= len(cells)
-        source.limits.most("blocks", source.limits.blocks - room[0], source.limits.blocks)
-        build = _turn(build, cells, states, first=not turns)
-        turns.append(build)
         source.deadline.check()
+        build = _turn(build, cells, states, first=not turns)
+        tally.turn(held(build))
+        turns.append(build)
     prompt = [record.value.get("prompt") for record in rows]
     asked = any("checks" in record.value for record in rows)
     return Run(

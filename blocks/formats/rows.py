@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from minece.blocks.blockset import EMPTY, BlockSet
 from minece.blocks.errors import FormatError, StateError
 from minece.blocks.grid import LIMIT, NO_CELLS, Cells
+from minece.blocks.log import REMOVED
 from minece.blocks.states import VOID, canonical_state, is_air, material_of
 
 AIR, UNTOUCHED = -1, -2
@@ -42,11 +43,19 @@ def cells_of(columns: Sequence[Sequence[Any]], where: str, ground: int = 0) -> C
         wrong = np.flatnonzero(np.abs(out[:, axis]) > LIMIT)
         if len(wrong):
             raise _far(column[wrong[0]], axis, f"{where}[{wrong[0]}]")
-    if ground:
-        out[:, 1] -= ground
-        if int(np.abs(out[:, 1]).max()) > LIMIT:
-            raise FormatError(f"the ground at y = {ground} lies too far from the blocks", where=where)
-    return out.astype(np.int32)
+    return lowered(out.astype(np.int32), ground)
+
+
+def lowered(cells: Cells, ground: int) -> Cells:
+    """The cells with heights counted from the ground. Raises :class:`FormatError` where they get out of range."""
+    if not ground or not len(cells):
+        return cells
+    heights = cells[:, 1].astype(np.int64) - ground
+    if int(np.abs(heights).max()) > LIMIT:
+        raise FormatError(f"the ground at y = {ground} lies too far from the blocks", mend="name another ground")
+    out = cells.copy()
+    out[:, 1] = heights
+    return out
 
 
 def _far(value: int, axis: int, where: str) -> FormatError:
@@ -65,17 +74,14 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def states_of(column: Sequence[Any], where: str) -> tuple[NDArray[np.int64], list[str]]:
-    """Palette numbers and palette of a column of state texts, ``AIR`` and ``UNTOUCHED`` for those.
+def states_of(column: Sequence[Any], where: str, palette: dict[str, int]) -> NDArray[np.int64]:
+    """Palette numbers of a column of state texts, ``AIR`` and ``UNTOUCHED`` for those; ``palette`` grows.
 
     Raises :class:`FormatError` or :class:`StateError` naming the first row that holds no state.
     """
-    numbers: dict[str, int] = {}
-    palette: dict[str, int] = {}
     try:
-        for text in dict.fromkeys(column):
-            numbers[text] = _number(text, palette)
-        return np.array([numbers[text] for text in column], dtype=np.int64), list(palette)
+        numbers = {text: _number(text, palette) for text in dict.fromkeys(column)}
+        return np.array([numbers[text] for text in column], dtype=np.int64)
     except (StateError, TypeError):
         pass
     for row, text in enumerate(column):
@@ -99,6 +105,14 @@ def _number(text: Any, palette: dict[str, int]) -> int:
     if material_of(state) == VOID:
         return UNTOUCHED
     return palette.setdefault(state, len(palette))
+
+
+def log_index(numbers: NDArray[np.int64], where: str) -> NDArray[np.int32]:
+    """Palette numbers as a log keeps them, air as ``REMOVED``. Raises :class:`FormatError` for ``structure_void``."""
+    if (numbers == UNTOUCHED).any():
+        row = int(np.flatnonzero(numbers == UNTOUCHED)[0])
+        raise FormatError(f"{VOID} is no block that is placed", where=f"{where}[{row}]", mend="leave the event out")
+    return np.where(numbers == AIR, REMOVED, numbers).astype(np.int32)
 
 
 def split_rows(rows: Any, width: int, where: str, shape: str) -> list[Sequence[Any]]:

@@ -49,6 +49,11 @@ class Document:
         return self.runs[0].build
 
 
+def held(build: Build) -> int:
+    """Blocks, dug cells and log events that a build keeps."""
+    return len(build.blocks) + len(build.dug) + (0 if build.log is None else len(build.log))
+
+
 @dataclass(frozen=True)
 class Source:
     """A file's bytes under the limits of one read."""
@@ -62,7 +67,7 @@ class Source:
     @property
     def is_nbt(self) -> bool:
         """Whether the bytes are NBT by their beginning: gzip, zlib or a bare compound."""
-        return self.data[:2] == b"\x1f\x8b" or nbt.looks_zlib(self.data) or self.data[:1] == b"\n" and not self.is_text
+        return nbt.is_packed(self.data) or (self.data[:1] == b"\n" and not self.is_text)
 
     @cached_property
     def unpacked(self) -> bytes:
@@ -81,7 +86,7 @@ class Source:
         """Whether the bytes are text by their beginning."""
         if self.data.startswith(tuple(mark for mark, _ in _BOMS)):
             return True
-        return b"\0" not in self.data[:4096]
+        return not nbt.is_packed(self.data) and b"\0" not in self.data[:4096]
 
     @cached_property
     def text(self) -> str:

@@ -33,7 +33,7 @@ def is_sponge(root: nbt.Compound) -> bool:
     """Whether a root compound is a Sponge schematic."""
     if "Materials" in root or "Regions" in root:
         return False
-    return "Width" in root and ("BlockData" in root or "Palette" in root or isinstance(root.get("Blocks"), dict))
+    return "BlockData" in root or any(isinstance(root.get(name), dict) for name in ("Blocks", "Palette"))
 
 
 def sniff(source: Source) -> bool:
@@ -90,17 +90,13 @@ def read_palette(compound: nbt.Compound, source: Source, place: str) -> list[str
     for state in compound:
         number = nbt.get_int(compound, state, where)
         if number in states:
-            raise FormatError(
-                f"number {number} stands for two states", where=where, mend=DAMAGED
-            )
+            raise FormatError(f"number {number} stands for two states", where=where, mend=DAMAGED)
         states[number] = state
     if not states:
         raise FormatError("is empty", where=where, mend="export it again")
     if min(states) < 0 or max(states) >= source.limits.palette:
         wrong = min(states) if min(states) < 0 else max(states)
-        raise FormatError(
-            f"palette number {wrong} is out of range", where=where, mend=DAMAGED
-        )
+        raise FormatError(f"palette number {wrong} is out of range", where=where, mend=DAMAGED)
     return [states.get(number, "") for number in range(max(states) + 1)]
 
 
@@ -176,9 +172,7 @@ _PIECE = 2**21
 
 
 def _wrong_count(found: int, wanted: int, where: str) -> FormatError:
-    return FormatError(
-        f"{found:,} cells, but the box has {wanted:,}", where=where, mend=DAMAGED
-    )
+    return FormatError(f"{found:,} cells, but the box has {wanted:,}", where=where, mend=DAMAGED)
 
 
 def _offset(root: nbt.Compound, metadata: nbt.Compound) -> tuple[int, int, int] | None:

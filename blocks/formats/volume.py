@@ -20,6 +20,7 @@ from minece.blocks.blockset import EMPTY, BlockSet
 from minece.blocks.build import Build, Provenance
 from minece.blocks.errors import FormatError, LimitError, StateError
 from minece.blocks.formats.limits import Deadline, Limits
+from minece.blocks.formats.rows import lowered
 from minece.blocks.grid import LIMIT, NO_CELLS, Cells
 from minece.blocks.states import VOID, canonical_state, is_air, material_of
 
@@ -137,22 +138,12 @@ def build_from_boxes(
     dug = [_air_below(box, kind, ground, limits) for box, kind in zip(boxes, kinds, strict=True)]
     holes = np.concatenate([d for d in dug if len(d)]) if any(map(len, dug)) else NO_CELLS
     limits.most("dug cells", len(holes), limits.blocks)
-    if ground:
-        cells = _shifted(cells, ground)
-        holes = _shifted(holes, ground)
+    cells, holes = lowered(cells, ground), lowered(holes, ground)
     built = BlockSet(cells, index, found.palette) if blocks else EMPTY
     if len(boxes) > 1 and len(holes):
         holes = holes[~built.contains(holes)]
     deadline.check()
     return Build(built, holes, None, ground, replace(provenance, ground=words))
-
-
-def _shifted(cells: Cells, ground: int) -> Cells:
-    out = cells.astype(np.int64)
-    out[:, 1] -= ground
-    if len(out) and (abs(int(out[:, 1].min())) > LIMIT or abs(int(out[:, 1].max())) > LIMIT):
-        raise FormatError(f"the ground at y = {ground} lies too far from the blocks", mend="name another ground")
-    return out.astype(np.int32)
 
 
 def _kinds(box: Box) -> NDArray[np.uint8]:
@@ -174,9 +165,10 @@ def _collect(box: Box, kinds: NDArray[np.uint8], found: _Found, room: int, limit
     found.solid = True
     # In x, y, z order the cells come out sorted, which saves sorting them.
     numbers = np.ascontiguousarray(box.numbers.transpose(2, 0, 1)).reshape(-1)
-    flat = np.flatnonzero((kinds == _BLOCK)[numbers])
-    if len(flat) > room:
+    mask = (kinds == _BLOCK)[numbers]
+    if int(np.count_nonzero(mask)) > room:
         raise LimitError(f"more than {limits.blocks:,} blocks", where=box.place, mend="export a smaller part")
+    flat = np.flatnonzero(mask)
     if not len(flat):
         return 0
     cells = np.empty((len(flat), 3), dtype=np.int32)
@@ -194,9 +186,15 @@ def _air_below(box: Box, kinds: NDArray[np.uint8], ground: int, limits: Limits) 
     air = kinds == _AIR
     if not layers or not air.any():
         return NO_CELLS
-    y, z, x = np.nonzero(air[box.numbers[:layers]])
-    limits.most("dug cells", len(x), limits.blocks, where=box.place)
-    return np.stack([x, y, z], axis=1).astype(np.int32) + np.array(box.low, dtype=np.int32)
+    mask = air[box.numbers[:layers]].reshape(-1)
+    limits.most("dug cells", int(np.count_nonzero(mask)), limits.blocks, where=box.place)
+    width, _, length = box.size
+    flat = np.flatnonzero(mask)
+    cells = np.empty((len(flat), 3), dtype=np.int32)
+    row, cells[:, 0] = np.divmod(flat, width)
+    cells[:, 1], cells[:, 2] = np.divmod(row, length)
+    cells += np.array(box.low, dtype=np.int32)
+    return cells
 
 
 # --- writing --------------------------------------------------------------------------------------------------
