@@ -91,7 +91,7 @@ def _print(console: Console, facts: dict[str, Any]) -> None:
         "blocks": f"{facts['blocks']} of {count(len(facts['materials']), 'material')} "
         f"in {count(len(facts['palette']), 'state')}",
         "size": "{} × {} × {} (x × y × z)".format(*facts["size"]),
-        "heights": f"y {facts['low'][1]} to {facts['high'][1]}, ground at 0",
+        "heights": facts["blocks"] and f"y {facts['low'][1]} to {facts['high'][1]}, ground at 0",
         "ground": facts["ground"],
         "parts": f"{facts['components']} joined by faces, the largest of "
         + count(facts["largest_component"], "block"),
