@@ -20,6 +20,10 @@ Mask = NDArray[np.bool_]
 
 _MOST_DENSE = 2**28
 
+# A lookup table over the box beats searching while the box is small or has few cells per block.
+_SMALL_BOX = 2**14
+_ROOMY = 4
+
 
 class BlockSet:
     """Immutable set of blocks.
@@ -135,14 +139,19 @@ class BlockSet:
     @cached_property
     def neighbours(self) -> NDArray[np.int64]:
         """(n, 6) int64: position of the block across each face (order of ``FACES``), -1 where there is none."""
-        out = np.full((len(self), 6), -1, dtype=np.int64)
-        here = np.arange(len(self), dtype=np.int64)
         sx, sy, sz = self.frame.strides
-        for face, step in ((1, sx), (3, sy), (5, sz)):
-            there = find(self.keys, self.keys + step)
-            has = there >= 0
-            out[:, face] = there
-            out[there[has], face - 1] = here[has]
+        here = np.arange(len(self), dtype=np.int64)
+        if self.frame.volume <= max(_SMALL_BOX, _ROOMY * len(self)):
+            place = np.full(self.frame.volume, -1, dtype=np.int64)
+            place[self.keys] = here
+            out: NDArray[np.int64] = place[self.keys[:, None] + np.array([-sx, sx, -sy, sy, -sz, sz])]
+        else:
+            out = np.full((len(self), 6), -1, dtype=np.int64)
+            for face, step in ((1, sx), (3, sy), (5, sz)):
+                there = find(self.keys, self.keys + step)
+                has = there >= 0
+                out[:, face] = there
+                out[there[has], face - 1] = here[has]
         out.setflags(write=False)
         return out
 

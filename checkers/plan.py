@@ -131,43 +131,47 @@ def ring(cells: Cells, bottom: int, top: int) -> Ring:
     wall = np.zeros((height, int(size[0]), int(size[2])), dtype=np.bool_)
     wall[chosen[:, 1] - bottom, chosen[:, 0] - low[0], chosen[:, 2] - low[2]] = True
     origin = (int(low[0]), bottom, int(low[2]))
-    outline, inside = _outline(wall)
-    missing = outline & ~wall
-    if not missing.any():
-        return Ring(origin, wall, missing, inside, NO_CELLS)
-    shut = _openings(missing)
-    inside = np.logical_and.reduce(enclosed(wall | shut), axis=0)
-    standing = np.logical_and.reduce(wall, axis=0)
-    if 2 * np.count_nonzero(standing) < np.count_nonzero(standing | np.logical_or.reduce(shut, axis=0)):
-        inside[:] = False
+    outline: Mask = np.logical_or.reduce(wall, axis=0)
+    shut, inside = _inside(wall, outline)
+    if not inside.any() and height <= _WIDEST_OPENING:
+        outline = _gaps_closed(outline)
+        shut, inside = _inside(wall, outline)
     leaks = NO_CELLS
     if not inside.any():
-        h, x, z = np.nonzero(missing)
+        h, x, z = np.nonzero(outline & ~wall)
         leaks = (np.stack([x, h, z], axis=1) + origin).astype(np.int32)
     return Ring(origin, wall, shut, inside, leaks)
 
 
-def _outline(wall: Mask) -> tuple[Mask, Mask]:
-    """(X, Z) bool: plan of the wall, with openings over its full height closed where that encloses something; and
-    (X, Z) bool: what that encloses."""
-    plan: Mask = np.logical_or.reduce(wall, axis=0)
-    inside = enclosed(plan[None])[0]
-    if inside.any() or wall.shape[0] > _WIDEST_OPENING:
-        return plan, inside
+def _inside(wall: Mask, outline: Mask) -> tuple[Mask, Mask]:
+    """(H, X, Z) bool: doorways and windows in a wall of the outline; and (X, Z) bool: what it encloses at every level
+    while these are shut, nothing where too little of it stands."""
+    missing = outline & ~wall
+    if not missing.any():
+        return missing, enclosed(outline[None])[0]
+    shut = _openings(missing)
+    standing = np.logical_and.reduce(wall, axis=0)
+    if 2 * np.count_nonzero(standing) < np.count_nonzero(standing | np.logical_or.reduce(shut, axis=0)):
+        return shut, np.zeros_like(outline)
+    return shut, np.logical_and.reduce(enclosed(wall | shut), axis=0)
+
+
+def _gaps_closed(plan: Mask) -> Mask:
+    """(X, Z) bool: the plan with the one or two straight gaps closed that make it enclose most."""
     gaps = _straight_gaps(plan)[:_MOST_FULL_HEIGHT_OPENINGS]
     for number in (1, 2):
         choices = list(combinations(gaps, number))
-        if not choices:
+        if not choices or len(choices) * plan.size > _MOST_PLAN:
             break
         closed = np.repeat(plan[None], len(choices), axis=0)
         for choice, gaps_of_choice in zip(closed, choices, strict=True):
             for gap in gaps_of_choice:
                 choice[gap] = True
-        found = enclosed(closed)
-        best = int(np.count_nonzero(found, axis=(1, 2)).argmax())
-        if found[best].any():
-            return closed[best], found[best]
-    return plan, inside
+        area = np.count_nonzero(enclosed(closed), axis=(1, 2))
+        if area.any():
+            fullest: Mask = closed[int(area.argmax())]
+            return fullest
+    return plan
 
 
 def _straight_gaps(plan: Mask) -> list[tuple[slice, slice]]:

@@ -23,7 +23,12 @@ def _main_layers(cells: Cells) -> list[int]:
 
     A floor or ceiling is told so from a few blocks of its material elsewhere: a table, a railing.
     """
-    height, number = np.unique(cells[:, 1], return_counts=True)
+    low, high = int(cells[:, 1].min()), int(cells[:, 1].max())
+    if high - low < len(cells):
+        number = np.bincount(cells[:, 1] - low)
+        height = np.arange(low, high + 1)
+    else:
+        height, number = np.unique(cells[:, 1], return_counts=True)
     layers: list[int] = height[2 * number >= number.max()].tolist()
     return layers
 
