@@ -26,7 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from minece.blocks import Cells, Log
+from minece.blocks import Cells, Log, MineceError
+from minece.blocks.states import canonical_state
 from minece.tasks.errors import FamilyError
 from minece.tasks.expressions import Allowance, Expression, Scope
 
@@ -185,12 +186,12 @@ class _Runner:
             raise FamilyError(f"more than {MOST_CELLS} cells", where=command.where, mend="build less")
         cells = (around if command.verb == "ring" else snake)(low, size, self._last)
         if "omit" in given:
-            left_out = {_cell(cell, given["omit"][1]) for cell in _list(*given["omit"])}
+            left_out = {read_cell(cell, given["omit"][1]) for cell in _list(*given["omit"])}
             keep = [tuple(cell) not in left_out for cell in cells.tolist()]
             cells = cells[np.array(keep, dtype=np.bool_)]
         if command.verb == "dig" and len(cells) and cells[:, 1].max() >= 0:
             raise FamilyError("there is no soil above ground", where=command.where, mend="dig at y below 0")
-        block = _text(*given["block"]) if "block" in given else None
+        block = _block(*given["block"]) if "block" in given else None
         self._add(cells, [block] * len(cells), command.where)
 
     def _add(self, cells: Cells, states: list[str | None], where: str) -> None:
@@ -205,13 +206,13 @@ class _Runner:
 def _extent(verb: str, given: Mapping[str, tuple[Any, str]]) -> tuple[Cell, Cell]:
     """Low corner and size of the box that a command is about."""
     if verb == "line":
-        one, other = _cell(*given["from"]), _cell(*given["to"])
+        one, other = read_cell(*given["from"]), read_cell(*given["to"])
         low = tuple(map(min, one, other))
         size = tuple(abs(a - b) + 1 for a, b in zip(one, other, strict=True))
         if sum(n > 1 for n in size) > 1:
             raise FamilyError("the line is not along one axis", where=given["to"][1], mend="use box")
         return (low[0], low[1], low[2]), (size[0], size[1], size[2])
-    at = _cell(*given["at"])
+    at = read_cell(*given["at"])
     if verb == "column":
         return at, (1, _whole(*given["height"]), 1)
     if verb == "put":
@@ -232,7 +233,8 @@ def _triple(value: Any, where: str) -> list[Any]:
     return value
 
 
-def _cell(value: Any, where: str) -> Cell:
+def read_cell(value: Any, where: str) -> Cell:
+    """A cell, or a step, from a list of three whole numbers. Raises :class:`FamilyError`."""
     x, y, z = (_number(n, where) for n in _triple(value, where))
     return (x, y, z)
 
@@ -250,7 +252,10 @@ def _whole(value: Any, where: str) -> int:
     return number
 
 
-def _text(value: Any, where: str) -> str:
+def _block(value: Any, where: str) -> str:
     if not isinstance(value, str):
         raise FamilyError(f"{value!r} is no block", where=where, mend='give a block such as "stone"')
-    return value
+    try:
+        return canonical_state(value)
+    except MineceError as error:
+        raise FamilyError(error.reason, where=where, mend=error.mend) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minece.blocks import BlockSet, Log
-from minece.tasks.commands import snake
+from minece.tasks.commands import MOST_CELLS, snake
 from minece.tasks.errors import TasksError
 
 CONTROLS = ("empty", "one of each", "opposite corners", "fill everything", "random")
@@ -25,6 +25,8 @@ def control(name: str, reference: Log, *, seed: int = 42) -> Log:
     low, size, states = blocks.low, blocks.size, blocks.palette
     if name == "one of each":
         return Log.of([(low[0] + i, 0, low[2]) for i in range(len(states))], states)
+    if name in ("fill everything", "random") and (size[0] + 6) * (size[1] + 6) * (size[2] + 6) > MOST_CELLS:
+        raise TasksError(f"a box of {size[0]}×{size[1]}×{size[2]} cells is too large for the control build {name!r}")
     if name == "opposite corners":
         return Log.of([blocks.low, blocks.high], [_nearest(blocks, blocks.low), _nearest(blocks, blocks.high)])
     if name == "fill everything":

@@ -41,8 +41,13 @@ class Family:
 
     @property
     def name(self) -> str:
-        """The file's name without its ending."""
+        """The name that stands in the ids of its tasks."""
         return self.spec.name
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is a family of this package, not one that somebody else gave the same name."""
+        return self.spec.path.resolve() == _packaged(self.name).resolve()
 
     def cases(self) -> Iterator[dict[str, Any]]:
         """The parameters of each task, in file order: the product of all values for which ``where`` holds."""
@@ -209,10 +214,14 @@ def _digest(task_id: str, turns: Iterable[Turn], stock: object, ground: str, lim
 
 def family_file(name: str) -> Path:
     """The file of a family of this package. Raises :class:`UnknownTask`."""
-    path = Path(str(files("minece.tasks") / "families" / f"{name}.toml"))
+    path = _packaged(name)
     if not set(name) <= _ID_LETTERS or not path.is_file():
         raise UnknownTask(f"there is no family {name!r}", mend="see `minece tasks list`")
     return path
+
+
+def _packaged(name: str) -> Path:
+    return Path(str(files("minece.tasks") / "families" / f"{name}.toml"))
 
 
 def load_family(source: str | Path) -> Family:

@@ -10,9 +10,9 @@ import numpy as np
 
 from minece.blocks import OFFSETS, Build, Log
 from minece.blocks.states import material_of
-from minece.tasks.commands import Cell
+from minece.tasks.commands import Cell, read_cell
 from minece.tasks.errors import FamilyError
-from minece.tasks.loader import Family, family_file, family_of
+from minece.tasks.loader import Family, family_of
 from minece.tasks.oracles import ORACLES, plain
 from minece.tasks.schema import MutationSpec
 from minece.tasks.task import Task
@@ -57,16 +57,11 @@ def mutations(task: Task, *, seed: int = 42, each: int = 1) -> list[Mutation]:
 def _answer(spec: MutationSpec, family: Family, task: Task, events: list[Event]) -> bool:
     if spec.verdict is not None:
         return spec.verdict == "pass"
-    if not has_oracle(family):
+    if not family.ours or family.name not in ORACLES:
         raise FamilyError(
             "the right answer is not known", where=spec.where_at, mend='add verdict = "fail" or verdict = "pass"'
         )
     return ORACLES[family.name](task.parameters, plain(events))
-
-
-def has_oracle(family: Family) -> bool:
-    """Whether this package has an oracle for a family: only for its own, whatever others call theirs."""
-    return family.name in ORACLES and family.spec.path == family_file(family.name)
 
 
 def _events(log: Log) -> Iterator[Event]:
@@ -98,7 +93,7 @@ def _edit(spec: MutationSpec, events: list[Event], family: Family, task: Task, r
             return [*events[:number], (cell, str(spec.block.value(scope))), *events[number + 1 :]]
         case "shift":
             assert spec.by is not None
-            step = random.choice(spec.by.value(scope))
+            step = read_cell(random.choice(spec.by.value(scope) or [None]), spec.by.where)
             moved = set(chosen)
             return [(_moved(c, step), s) if n in moved else (c, s) for n, (c, s) in enumerate(events)]
         case "first":
@@ -107,6 +102,6 @@ def _edit(spec: MutationSpec, events: list[Event], family: Family, task: Task, r
             return [*rest, (cell, state)]
 
 
-def _moved(cell: Cell, step: list[int]) -> Cell:
+def _moved(cell: Cell, step: Cell) -> Cell:
     x, y, z = (a + b for a, b in zip(cell, step, strict=True))
     return (x, y, z)

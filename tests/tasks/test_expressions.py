@@ -145,6 +145,25 @@ def test_hostile_texts_end_soon_in_one_line(text: str) -> None:
     assert time.perf_counter() - start < 1
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        ["= range(9999)"] * 1000,
+        {f"key{i}": "= range(9999)" for i in range(1000)},
+        [[[[[[[[[[[[["= 1"]]]]]]]]]]]]],
+        ["= []"] * 20_000,
+        10**13,
+        -1e300,
+    ],
+    ids=range(6),
+)
+def test_large_values_end_soon(raw: object) -> None:
+    start = time.perf_counter()
+    with pytest.raises(ExpressionError, match=r"^f\.toml: let\.x.*(items|deeply|too large)"):
+        Expression(raw, "f.toml: let.x").value(SCOPE)
+    assert time.perf_counter() - start < 1
+
+
 def test_texts_have_single_blanks() -> None:
     text = "{{ verb | capitalize }}  a slab\n of {{ 1 | counted('block') }} and {{ length | counted('block') }}"
     assert Template(text, "").render(SCOPE) == "Lay a slab of 1 block and 7 blocks"

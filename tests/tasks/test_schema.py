@@ -6,7 +6,6 @@ import pytest
 
 from minece.checkers import RuleError, bind
 from minece.tasks import FamilyError, TasksError, check, load_family, load_task, mutations, reference, task_from_rules
-from minece.tasks.mutating import has_oracle
 
 GOOD = """
 schema = 1
@@ -271,11 +270,23 @@ def test_too_many_tasks(family: Path) -> None:
         load_family(_changed(family, "height = [4, 5, 6]", f"height = [{many}]\nagain = [{many}]"))
 
 
+def test_nested_repetitions_end(family: Path) -> None:
+    inside = "repeat = { over = 1, as = 'y', do = [{ " * 400 + "use = 'x'" + " }] }" * 400
+    with pytest.raises(FamilyError, match="nested too deeply|no readable TOML"):
+        load_family(_changed(family, "[[variants]]", f"[[parts.deep]]\n{inside}\n[[variants]]"))
+
+
+def test_too_many_entries(family: Path) -> None:
+    many = "".join(f"name{i} = 1\n" for i in range(201))
+    with pytest.raises(FamilyError, match="let: 202 entries; write at most 200"):
+        load_family(_changed(family, "[let]\n", f"[let]\n{many}"))
+
+
 def test_a_strangers_family_gets_no_oracle(tmp_path: Path) -> None:
     path = tmp_path / "shallow.toml"
     path.write_text(GOOD.replace('verdict = "fail"', ""))
     family = load_family(path)
-    assert has_oracle(load_family("shallow")) and not has_oracle(family)
+    assert load_family("shallow").ours and not family.ours
     with pytest.raises(FamilyError, match="right answer is not known"):
         mutations(family.tasks()[0])
 
@@ -296,3 +307,40 @@ def test_ad_hoc_rules_make_a_task() -> None:
     for of_a_family in (mutations, reference):
         with pytest.raises(TasksError, match="no family"):
             of_a_family(task)
+
+
+def test_the_example_of_the_reference_page_keeps_its_promises(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "families.md").read_text(encoding="utf-8")
+    path = tmp_path / "poles.toml"
+    path.write_text(page.split("```toml family\n")[1].split("```")[0])
+    report = check(path)
+    assert report.ok, report.problems
+    assert report.families[0].tasks == 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('edit = "take"', 'edit = "shift"\nby = [[1, 2]]', "mutations[0].by: [1, 2] are not three numbers"),
+        ('edit = "take"', 'edit = "shift"\nby = []', "mutations[0].by: None are not three numbers"),
+        ('edit = "take"', 'edit = "add"\nblock = "a b["', "a b["),
+        ('height = "= height", block', 'height = "= height * 90000", block', "within ±100000"),
+        ('at = [2, "= y", 2], block = "= block"', 'at = [2, "= y", 2], block = "a b["', "put.block: "),
+        ('name = "spruce"\n', 'name = "spruce"\nstart = "fill everything"\n', "too large for the control build"),
+    ],
+)
+def test_faults_in_builds_are_problems_not_crashes(family: Path, old: str, new: str, message: str) -> None:
+    _changed(family, old, new)
+    if "control" in message:
+        _changed(
+            family,
+            'reference = [{ use = "pole" }]',
+            'reference = [{ put = { at = [90000, 0, 90000], block = "stone" } }, { use = "pole" }]',
+        )
+    report = check(family)
+    assert any(message in str(problem) for problem in report.problems), report.problems
+
+
+def test_a_file_of_ours_given_by_its_path_keeps_its_oracle() -> None:
+    path = load_family("walls").spec.path
+    assert check(str(path)).ok
