@@ -5,7 +5,18 @@ from pathlib import Path
 import pytest
 
 from minece.checkers import RuleError, bind
-from minece.tasks import FamilyError, TasksError, check, load_family, load_task, mutations, reference, task_from_rules
+from minece.tasks import (
+    FamilyError,
+    TasksError,
+    briefing,
+    cheats,
+    check,
+    load_family,
+    load_task,
+    mutations,
+    reference,
+    task_from_rules,
+)
 
 GOOD = """
 schema = 1
@@ -344,3 +355,72 @@ def test_faults_in_builds_are_problems_not_crashes(family: Path, old: str, new: 
 def test_a_file_of_ours_given_by_its_path_keeps_its_oracle() -> None:
     path = load_family("walls").spec.path
     assert check(str(path)).ok
+
+
+TWO_TURNS = """
+schema = 1
+version = 1
+canary = "a canary"
+group = "management"
+type = "growth"
+ground = "bottom"
+id = "{{ wood }}"
+reasons = "To try families of several turns."
+[params]
+wood = ["oak", "birch"]
+[let]
+block = "= wood ~ '_log'"
+
+[[turns]]
+text = "Set a single {{ wood }} log upon the ground."
+reference = [{ put = { at = [2, 0, 2], block = "= block" } }]
+rules = [{ rule = "count", says = "a single {{ wood }} log", args = { bound = 1, materials = "= block" } }]
+
+[[turns]]
+text = "Now let there be 3 {{ wood }} logs."
+reference = [{ line = { from = [3, 0, 2], to = [4, 0, 2], block = "= block" } }]
+rules = [{ rule = "count", says = "3 {{ wood }} logs", args = { bound = 3, materials = "= block" } }]
+
+[[variants]]
+name = "upright"
+start = "empty"
+do = [{ column = { at = [2, 1, 2], height = 2, block = "= block" } }]
+[[variants]]
+name = "the first log elsewhere"
+turn = 1
+start = "empty"
+do = [{ put = { at = [7, 0, 7], block = "= block" } }]
+
+[[cheats]]
+name = "last turn's build unchanged"
+start = "empty"
+fails = ["count"]
+[[cheats]]
+name = "all at once"
+turn = 1
+do = [{ line = { from = [3, 0, 2], to = [4, 0, 2], block = "= block" } }]
+fails = ["count"]
+
+[[mutations]]
+name = "a log out"
+edit = "take"
+verdict = "fail"
+"""
+
+
+def test_a_family_of_two_turns(tmp_path: Path) -> None:
+    path = tmp_path / "growth.toml"
+    path.write_text(TWO_TURNS)
+    task = load_family(path).tasks()[1]
+    assert [turn.text for turn in task.turns] == [
+        "Set a single birch log upon the ground.",
+        "Now let there be 3 birch logs.",
+    ]
+    assert [len(build.blocks) for build in reference(task)] == [1, 3]
+    assert "There are 2 instructions" in briefing(task)
+    report = check(path)
+    assert report.ok and not report.families[0].weak, (report.problems, report.families[0].weak)
+    assert [(cheat.name, [len(build.blocks) for build in cheat.turns]) for cheat in cheats(task)] == [
+        ("last turn's build unchanged", [1, 1]),
+        ("all at once", [3, 3]),
+    ]
