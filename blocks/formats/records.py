@@ -3,7 +3,8 @@
 ``{"run_idx": 0, "turn_idx": 0, "n_turns": 1, "prompt": "…", "checks": [{"fn": …, "args": …}],
 "coords": [{"x": 0, "y": 0, "z": 0, "material": "stone"}, …], "builder_model": "…", …}``
 
-The lines of one ``run_idx`` (and builder and time, where a file joins several) are one run. ``coords`` is everything
+The lines of one builder and ``run_idx`` are one run (files that were put together hold several: they differ in
+``ts``, or their first turn comes again). ``coords`` is everything
 placed up to that turn, in order of placement. The recorder numbers heights from the ground, y = 0.
 
 A record lists what was asked to be placed, so that a bare door, bed or double plant stands for the item: the half
@@ -75,23 +76,57 @@ class _Record:
     place: str
     value: dict[str, Any]
 
+    def at(self, key: str) -> str:
+        return f"{self.place}, {key}" if self.place else key
+
+    @property
+    def turn(self) -> int:
+        return self.number("turn_idx", 0)
+
     def number(self, key: str, default: int) -> int:
         found = self.value.get(key, default)
         if type(found) is not int:
-            raise FormatError(
-                f"is {shown(found)}, not a whole number", where=f"{self.place}, {key}", mend="mend the record"
-            )
+            raise FormatError(f"is {shown(found)}, not a whole number", where=self.at(key), mend="mend the record")
         return found
 
 
 def read(source: Source) -> Document:
     """One run for each run of the records. Raises :class:`FormatError` naming the line, :class:`LimitError`."""
-    runs: dict[tuple[str, ...], list[_Record]] = {}
+    runs: dict[tuple[str, str], list[_Record]] = {}
     for record in _records(source):
-        key = tuple(shown(record.value.get(name)) for name in ("builder_model", "ts", "run_idx"))
+        key = (shown(record.value.get("builder_model")), str(record.number("run_idx", 0)))
         runs.setdefault(key, []).append(record)
     tally = Tally(source.limits, source.deadline)
-    return Document("records", [_run(rows, source, tally) for rows in runs.values()])
+    found = [part for rows in runs.values() for part in _apart(rows)]
+    return Document("records", [_run(rows, source, tally) for rows in found])
+
+
+def _apart(rows: Sequence[_Record]) -> list[list[_Record]]:
+    """The runs among records of one builder and number, as files that were put together hold several.
+
+    They differ in time, or else the first turn comes again.
+    """
+    if len({record.turn for record in rows}) == len(rows):
+        return [list(rows)]
+    times: dict[str, list[_Record]] = {}
+    for record in rows:
+        times.setdefault(shown(record.value.get("ts")), []).append(record)
+    if all(len({record.turn for record in part}) == len(part) for part in times.values()):
+        return list(times.values())
+    out: list[dict[int, _Record]] = [{}]
+    begin = min(record.turn for record in rows)
+    for record in rows:
+        before = out[-1].get(record.turn)
+        if before is not None and record.turn != begin:
+            raise FormatError(
+                f"turn {record.turn} of run {record.number('run_idx', 0)} comes twice "
+                f"({before.place} and {record.place})",
+                mend="leave one of them out",
+            )
+        if before is not None:
+            out.append({})
+        out[-1][record.turn] = record
+    return [list(part.values()) for part in out]
 
 
 def _records(source: Source) -> list[_Record]:
@@ -119,14 +154,7 @@ def _records(source: Source) -> list[_Record]:
 
 
 def _run(rows: Sequence[_Record], source: Source, tally: Tally) -> Run:
-    rows = sorted(rows, key=lambda record: record.number("turn_idx", 0))
-    for left, right in zip(rows, rows[1:], strict=False):
-        if left.number("turn_idx", 0) == right.number("turn_idx", 0):
-            raise FormatError(
-                f"turn {right.number('turn_idx', 0)} of run {right.number('run_idx', 0)} comes twice "
-                f"({left.place} and {right.place})",
-                mend="leave one of them out",
-            )
+    rows = sorted(rows, key=lambda record: record.turn)
     head = rows[0].value
     model = head.get("builder_model")
     name = "run " + str(rows[0].number("run_idx", 0)) if "run_idx" in head else ""
@@ -164,13 +192,13 @@ def _checks(record: _Record) -> list[dict[str, Any]]:
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise FormatError("is no list of checks", where=f"{record.place}, checks", mend='write [{"fn": …, "args": …}]')
+        raise FormatError("is no list of checks", where=record.at("checks"), mend='write [{"fn": …, "args": …}]')
     return value
 
 
 def _coords(record: _Record, ground: int) -> tuple[Cells, list[str]]:
     """Cells and canonical states as listed, both halves of items included."""
-    where = f"{record.place}, coords" if record.place else "coords"
+    where = record.at("coords")
     rows = record.value.get("coords")
     if not isinstance(rows, list):
         raise FormatError(

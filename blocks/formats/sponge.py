@@ -55,7 +55,7 @@ def read(source: Source) -> Document:
     palette = read_palette(nbt.get_compound(holder, "Palette", place), source, place)
     where = f"{place}/{data_name}" if place else data_name
     data = nbt.get_array(holder, data_name, nbt.BYTES, place).view(np.uint8)
-    numbers = read_varints(data, volume, len(palette), where, source.deadline)
+    numbers = read_varints(data, volume, where, source.deadline)
     check_numbers(numbers, palette, where)
     metadata = root.get("Metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
@@ -102,7 +102,6 @@ def read_palette(compound: nbt.Compound, source: Source, place: str) -> list[str
 
 def check_numbers(numbers: Numbers, palette: list[str], where: str) -> None:
     """Raise :class:`FormatError` where a cell's number has no palette entry."""
-    used = np.bincount(numbers.reshape(-1), minlength=len(palette)) if len(palette) < 256 else None
     top = int(numbers.max())
     if top >= len(palette):
         raise FormatError(
@@ -112,7 +111,7 @@ def check_numbers(numbers: Numbers, palette: list[str], where: str) -> None:
         )
     holes = [number for number, state in enumerate(palette) if not state]
     if holes:
-        used = np.bincount(numbers.reshape(-1), minlength=len(palette)) if used is None else used
+        used = np.bincount(numbers, minlength=len(palette))
         for number in holes:
             if used[number]:
                 raise FormatError(
@@ -123,7 +122,7 @@ def check_numbers(numbers: Numbers, palette: list[str], where: str) -> None:
             palette[number] = "air"
 
 
-def read_varints(data: NDArray[np.uint8], count: int, palette: int, where: str, deadline: Deadline) -> Numbers:
+def read_varints(data: NDArray[np.uint8], count: int, where: str, deadline: Deadline) -> Numbers:
     """(count,) unsigned numbers from varint bytes.
 
     Raises :class:`FormatError` where there are more or fewer, or one has more than 5 bytes.

@@ -69,7 +69,18 @@ def test_runs_of_several_builders_in_one_file_stay_apart():
             record(0, 0, [at(0, 0, 0, "glass")], ts=17),
         )
     )
-    assert [run.build.blocks.palette for run in document.runs] == [("stone",), ("dirt",), ("glass",)]
+    assert [run.build.blocks.palette for run in document.runs] == [("stone",), ("glass",), ("dirt",)]
+
+
+def test_a_time_in_every_line_does_not_tear_a_run_apart():
+    (run,) = formats.read(lines(record(0, 0, [], ts=1), record(0, 1, [at(0, 0, 0, "stone")], ts=2))).runs
+    assert [len(build.blocks) for build in run.turns] == [0, 1]
+
+
+def test_files_put_together_are_taken_apart_where_the_first_turn_comes_again():
+    rows = [record(0, turn, [at(i, 0, 0, "stone")]) for i in range(3) for turn in (0, 1)]
+    runs = formats.read(lines(*rows)).runs
+    assert [run.build.blocks.low[0] for run in runs] == [0, 1, 2] and [len(run.turns) for run in runs] == [2, 2, 2]
 
 
 def test_the_order_is_that_of_the_list():
@@ -181,7 +192,10 @@ GOOD = record(0, 0, [at(0, 0, 0, "stone")])
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (lines(GOOD, record(0, 0, [])), "turn 0 of run 0 comes twice (line 1 and line 2)"),
+        (
+            lines(GOOD, record(0, 1, []), record(0, 1, [])),
+            "turn 1 of run 0 comes twice (line 2 and line 3); leave one of them out",
+        ),
         (lines(GOOD, {"a": 1}), "line 2: is no record"),
         (lines(GOOD) + b"{oops\n", "line 2, column 2: is no valid JSON"),
         (lines(GOOD, record("0", 0, [])), "line 2, run_idx: is '0', not a whole number"),

@@ -229,7 +229,7 @@ def test_caps():
 def test_varints(numbers):
     plain = varints(numbers)
     assert np.array_equal(write_varints(np.array(numbers, dtype=np.uint32)), plain)
-    found = read_varints(plain.view(np.uint8), len(numbers), 10, "", Deadline(LIMITS.seconds))
+    found = read_varints(plain.view(np.uint8), len(numbers), "", Deadline(LIMITS.seconds))
     assert found.tolist() == numbers
 
 
@@ -237,10 +237,10 @@ def test_varints_in_pieces(monkeypatch):
     monkeypatch.setattr("minece.blocks.formats.sponge._PIECE", 7)
     numbers = [1, 300, 70_000, 5, 2**21 - 1, 128, 127, 0] * 9
     data = varints(numbers).view(np.uint8)
-    assert read_varints(data, len(numbers), 10, "", Deadline(9)).tolist() == numbers
+    assert read_varints(data, len(numbers), "", Deadline(9)).tolist() == numbers
     for count in (len(numbers) - 1, len(numbers) + 1):
         with pytest.raises(FormatError, match=f"{len(numbers)} cells, but the box has {count}"):
-            read_varints(data, count, 10, "", Deadline(9))
+            read_varints(data, count, "", Deadline(9))
 
 
 def test_the_written_tags_are_those_of_the_specification(tmp_path):
