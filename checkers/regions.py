@@ -26,10 +26,11 @@ _FORM = re.compile(r"(?P<name>[a-z_]+)(?:\((?P<number>-?\d{1,6})\))?(?:\s+of\s+(
 
 @dataclass(frozen=True, slots=True)
 class RegionInfo:
-    """A kind of region."""
+    """A kind of region; ``words`` is how a message calls it, with ``{n}`` for the number."""
 
     name: str
     numbered: bool
+    words: str
     doc: str
     function: RegionFunction
 
@@ -37,13 +38,13 @@ class RegionInfo:
 _REGIONS: dict[str, RegionInfo] = {}
 
 
-def region(*, numbered: bool = False) -> Callable[[RegionFunction], RegionFunction]:
+def region(words: str, *, numbered: bool = False) -> Callable[[RegionFunction], RegionFunction]:
     """Register a region under its function's name. The function gets the scene, the (n,) bool mask of the blocks of
     the region's materials and the number, and gives an (n,) bool mask."""
 
     def register(function: RegionFunction) -> RegionFunction:
         name = function.__name__.rstrip("_")
-        _REGIONS[name] = RegionInfo(name, numbered, " ".join((function.__doc__ or "").split()), function)
+        _REGIONS[name] = RegionInfo(name, numbered, words, " ".join((function.__doc__ or "").split()), function)
         return function
 
     return register
@@ -100,65 +101,69 @@ class Region:
         return self.info.function(scene, base, self.number) if base.any() else base
 
     def __str__(self) -> str:
-        return self.text
+        """The region as a message calls it: ``the build``, ``the highest layer of oak_planks``."""
+        if self.info.name == "all" and self.materials is not None:
+            return f"the {self.materials}"
+        words = self.info.words.format(n=self.number).replace(" 1 layers", " layer")
+        return words if self.materials is None else f"{words} of {self.materials}"
 
 
 def _shown(info: RegionInfo) -> str:
     return f"{info.name}(n)" if info.numbered else info.name
 
 
-@region()
+@region("the build")
 def all_(scene: Scene, base: Mask, _: int) -> Mask:
     """Every block."""
     return base
 
 
-@region(numbered=True)
+@region("layer {n}", numbered=True)
 def layer(scene: Scene, base: Mask, y: int) -> Mask:
     """The blocks whose cell begins at height n above ground; negative heights are below it."""
     at: Mask = scene.cells[:, 1] == y
     return base & at
 
 
-@region(numbered=True)
+@region("the upper {n} layers", numbered=True)
 def upper(scene: Scene, base: Mask, count: int) -> Mask:
     """The blocks of the n highest layers."""
     y = scene.cells[:, 1]
     return base & (y > int(y[base].max()) - count)
 
 
-@region(numbered=True)
+@region("the lower {n} layers", numbered=True)
 def lower(scene: Scene, base: Mask, count: int) -> Mask:
     """The blocks of the n lowest layers."""
     y = scene.cells[:, 1]
     return base & (y < int(y[base].min()) + count)
 
 
-@region()
+@region("the highest layer")
 def highest(scene: Scene, base: Mask, _: int) -> Mask:
     """The blocks of the highest layer."""
     return upper(scene, base, 1)
 
 
-@region()
+@region("the lowest layer")
 def lowest(scene: Scene, base: Mask, _: int) -> Mask:
     """The blocks of the lowest layer."""
     return lower(scene, base, 1)
 
 
-@region()
+@region("the part below ground")
 def below_ground(scene: Scene, base: Mask, _: int) -> Mask:
     """The blocks below the ground plane."""
     return base & (scene.cells[:, 1] < 0)
 
 
-@region()
+@region("the part above ground")
 def above_ground(scene: Scene, base: Mask, _: int) -> Mask:
     """The blocks on or above the ground plane."""
     return base & (scene.cells[:, 1] >= 0)
 
 
-@region()
+@region("the columns")
 def columns(scene: Scene, base: Mask, _: int) -> Mask:
     """Vertical runs of at least two structural blocks that are free on all four sides over their whole clear height
     and carry a structural block on top."""

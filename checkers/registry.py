@@ -36,11 +36,12 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class RuleInfo:
-    """A registered rule. ``graded`` rules give a score and never decide."""
+    """A registered rule. ``graded`` rules give a score and never decide; ``unit`` is what a bare number measures."""
 
     name: str
     criterion: Criterion
     graded: bool
+    unit: str
     doc: str
     parameters: tuple[Parameter, ...]
     function: RuleFunction = field(repr=False, compare=False)
@@ -54,7 +55,7 @@ class RuleInfo:
 _RULES: dict[str, RuleInfo] = {}
 
 
-def rule(criterion: Criterion, *, graded: bool = False) -> Callable[[RuleFunction], RuleFunction]:
+def rule(criterion: Criterion, *, unit: str = "", graded: bool = False) -> Callable[[RuleFunction], RuleFunction]:
     """Register a rule under its function's name."""
 
     def register(function: RuleFunction) -> RuleFunction:
@@ -69,7 +70,7 @@ def rule(criterion: Criterion, *, graded: bool = False) -> Callable[[RuleFunctio
         doc = inspect.getdoc(function) or ""
         if not doc or name in _RULES:
             raise TypeError(f"rule {name} has no docstring or exists already")
-        _RULES[name] = RuleInfo(name, criterion, graded, doc, tuple(parameters), function)
+        _RULES[name] = RuleInfo(name, criterion, graded, unit, doc, tuple(parameters), function)
         return function
 
     return register
@@ -93,6 +94,10 @@ class BoundRule:
     args: Mapping[str, object]
     criterion: Criterion
     values: Mapping[str, Any] = field(repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[Callable[..., BoundRule], tuple[object, ...]]:
+        # Readers are closures: a worker process binds the rule anew.
+        return _bound, (self.name, dict(self.args), self.criterion)
 
     @property
     def name(self) -> str:
@@ -168,6 +173,10 @@ def bind(name: str, args: Mapping[str, object], *, criterion: str | None = None)
             ) from None
     chosen: Criterion = info.criterion if criterion is None else criterion
     return BoundRule(info, dict(args), chosen, values)
+
+
+def _bound(name: str, args: Mapping[str, object], criterion: str) -> BoundRule:
+    return bind(name, args, criterion=criterion)
 
 
 def evaluate(build: Build, bound: Sequence[BoundRule], *, stock: Iterable[str] = frozenset()) -> list[Verdict]:

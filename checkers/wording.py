@@ -18,9 +18,10 @@ def place(cells: Cells) -> str:
     return f"({x}, {y}, {z})" if len(cells) == 1 else f"({x}, {y}, {z}) and {len(cells) - 1} more"
 
 
-def within(region: object) -> str:
-    """``in the build`` for all of it, ``in the region lowest`` for a part."""
-    return "in the build" if str(region) == "all" else f"in the region {region}"
+def sentence(text: object) -> str:
+    """The text with a capital letter at its beginning."""
+    words = str(text)
+    return words[:1].upper() + words[1:]
 
 
 def asked(bound: object, ok: bool) -> str:

@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from minece.checkers import rules
+
 _STYLES = {"pass": "green", "fail": "bold red", "error": "bold magenta", "not applicable": "dim"}
 _PIPE_WIDTH = 100
 _WHOLE_NAME = 40  # names of builds up to this length are not broken over lines
@@ -33,11 +35,16 @@ def table(*headings: str) -> Table:
 
 def verdict_table(verdicts: Sequence[Mapping[str, Any]], *, turns: int = 1) -> Table:
     """Rule, verdict, and measured against required, for the verdicts of one record."""
+    known = rules()
     out = table(*(("turn",) if turns > 1 else ()), "rule", "verdict", "measured", "required")
     for row in verdicts:
         turn = (str(row["turn"]),) if turns > 1 else ()
         verdict = Text(row["status"], style=_STYLES[row["status"]])
-        out.add_row(*turn, row["rule"], verdict, words(row["measured"]), words(row["required"]))
+        measured = words(row["measured"])
+        unit = known[row["rule"]].unit if row["rule"] in known else ""
+        if unit and isinstance(row["measured"], (int, float)):
+            measured = f"{measured} {unit}"
+        out.add_row(*turn, row["rule"], verdict, measured, words(row["required"]))
     return out
 
 

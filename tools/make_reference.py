@@ -66,7 +66,7 @@ def _cell(text: str) -> str:
 
 
 def _default(value: object) -> str:
-    return "left out" if value is None else f"`{_cell(str(value))}`"
+    return "left out" if value is None else f"`{_cell(str(getattr(value, 'text', value)))}`"
 
 
 def cli_page() -> str:

@@ -14,10 +14,10 @@ from minece.checkers.regions import LOWEST, Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, finding
-from minece.checkers.wording import count
+from minece.checkers.wording import count, sentence
 
 
-@rule("shape")
+@rule("shape", unit="groups")
 def clusters(scene: Scene, *, bound: Bound, region: Region = LOWEST, connectivity: Literal[4, 8] = 4) -> Finding:
     """The structural cells of a level form a given number of groups in plan.
 
@@ -28,7 +28,7 @@ def clusters(scene: Scene, *, bound: Bound, region: Region = LOWEST, connectivit
     """
     cells = scene.cells[region.mask(scene) & scene.structural]
     if not len(cells):
-        return finding(False, 0, str(bound), f"There is no block in the region {region}, so 0 groups.", scene.cells)
+        return finding(False, 0, str(bound), f"There is no block in {region}, so 0 groups.", scene.cells)
     flat = cells.copy()
     flat[:, 1] = 0
     labels, number = group_cells(np.unique(flat, axis=0), connectivity)
@@ -37,12 +37,12 @@ def clusters(scene: Scene, *, bound: Bound, region: Region = LOWEST, connectivit
         ok,
         number,
         str(bound),
-        f"The region {region} has {count(number, 'group')}; {bound} {'was' if ok else 'is'} asked for.",
+        f"{sentence(region)} has {count(number, 'group')}; {bound} {'was' if ok else 'is'} asked for.",
         cells,
     )
 
 
-@rule("shape")
+@rule("shape", unit="free cells")
 def gap(scene: Scene, *, at_least: int, region: Region = LOWEST) -> Finding:
     """Between the groups of a level lie at least so many free cells, face to face.
 
@@ -55,22 +55,20 @@ def gap(scene: Scene, *, at_least: int, region: Region = LOWEST) -> Finding:
     """
     cells = scene.cells[region.mask(scene) & scene.structural]
     if not len(cells):
-        return finding(
-            False, 0, f"at least {at_least}", f"There is no block in the region {region}: 0 free cells.", scene.cells
-        )
+        return finding(False, 0, f"at least {at_least}", f"There is no block in {region}: 0 free cells.", scene.cells)
     labels, number = group_cells(cells, 8)
     if number < 2:
-        text = f"The region {region} has only 1 group of blocks, so 0 free cells lie between two."
+        text = f"{sentence(region)} has only 1 group of blocks, so 0 free cells lie between two."
         return finding(False, 0, f"at least {at_least}", text, cells)
     if number == 2:
         free = _facing_gap(cells, labels)
     else:
         free = least_gap(cells, labels)
     if free is None:
-        text = f"The 2 groups of the region {region} do not face each other along x or z."
+        text = f"The 2 groups of {region} do not face each other along x or z."
         return finding(False, None, f"at least {at_least}", text, cells)
     ok = free >= at_least
-    text = f"{free} free {'cell lies' if free == 1 else 'cells lie'} between the groups of the region {region}"
+    text = f"{free} free {'cell lies' if free == 1 else 'cells lie'} between the groups of {region}"
     return finding(
         ok, free, f"at least {at_least}", f"{text}; at least {at_least} {'was' if ok else 'is'} asked for.", cells
     )

@@ -11,7 +11,7 @@ from minece.checkers.regions import ALL, Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Mask, Scene
 from minece.checkers.verdict import Finding, Measure, finding
-from minece.checkers.wording import asked, place, within
+from minece.checkers.wording import asked, place
 from minece.checkers.wording import count as counted
 
 MOST = Share(0.9)
@@ -45,7 +45,7 @@ def count(
         cells = scene.cells[mask]
     ok = bound.holds(number)
     unit = counted(number, "item" if items else "cell")
-    text = f"{unit} of {what} {'is' if number == 1 else 'are'} {within(region)}; {asked(bound, ok)}"
+    text = f"{unit} of {what} {'is' if number == 1 else 'are'} in {region}; {asked(bound, ok)}"
     if not ok:
         text += f": {_change(bound.off(number))}"
     if len(halves):
@@ -55,7 +55,7 @@ def count(
     return finding(ok, number, str(bound), f"{text}.", cells)
 
 
-@rule("material")
+@rule("material", unit="blocks")
 def only(
     scene: Scene,
     *,
@@ -79,12 +79,12 @@ def only(
     right = judged & scene.blocks.is_material(materials.ids)
     number, total = int(right.sum()), int(judged.sum())
     if not total:
-        text = f"0 blocks of {materials} are {within(region)}; there must be at least one."
+        text = f"0 blocks of {materials} are in {region}; there must be at least one."
         return finding(False, 0, "at least 1", text, scene.cells)
     if number == total:
         return finding(True, number, total, f"All {number} blocks looked at are of {materials}.", scene.cells[right])
     wrong = judged & ~right
-    text = f"{number} of {counted(total, 'block')} {within(region)} {'is' if number == 1 else 'are'} of {materials}"
+    text = f"{number} of {counted(total, 'block')} in {region} {'is' if number == 1 else 'are'} of {materials}"
     cells = scene.cells[wrong]
     text += f"; replace the {_names(scene, wrong)} at {place(cells)}."
     return finding(False, number, total, text, cells)
@@ -100,12 +100,12 @@ def share(scene: Scene, *, materials: Materials, region: Region = ALL, at_least:
     required = f"at least {at_least:g}"
     total = int(inside.sum())
     if not total:
-        text = f"There is no block {within(region)}, so the share of {materials} is 0."
+        text = f"There is no block in {region}, so the share of {materials} is 0."
         return finding(False, 0, required, text, scene.cells)
     right = inside & scene.blocks.is_material(materials.ids)
     number = int(right.sum())
     measured = number * 10_000 // total / 10_000
-    text = f"A share of {measured:g} of the {counted(total, 'block')} {within(region)} is of {materials}"
+    text = f"A share of {measured:g} of the {counted(total, 'block')} in {region} is of {materials}"
     if number >= at_least * total - 1e-9:
         return finding(True, measured, required, f"{text}; {required} was asked for.", scene.cells[right])
     wrong = inside & ~right

@@ -47,7 +47,7 @@ def prisms(
     candidate = scene.blocks.is_material(materials.ids) & scene.structural & ~carried
     required: Measure = {"members": str(count), "wrong": 0, "apart": apart}
     if not candidate.any() or not carried.any():
-        what = "member" if not candidate.any() else f"block in the region {carries} to carry"
+        what = "member" if not candidate.any() else f"block in {carries} to carry"
         return finding(
             False, {"members": 0, "wrong": 0, "apart": None}, required, f"There is no {what}: 0 members.", scene.cells
         )
@@ -74,7 +74,7 @@ def prisms(
     measured: Measure = {"members": good, "wrong": bad, "apart": free}
     close = free is not None and free < apart
     if not bad and count.holds(good) and not close:
-        text = f"{counted(good, 'member')} of {section[0]}×{section[1]} carry the region {carries}"
+        text = f"{counted(good, 'member')} of {section[0]}×{section[1]} carry {carries}"
         text += "." if free is None else f", at least {counted(free, 'free cell')} apart."
         return finding(True, measured, required, text, scene.cells[rows])
     text = f"{counted(good, 'member')} right, {bad} wrong"
@@ -88,7 +88,7 @@ def prisms(
     elif close:
         text += f"; leave {apart} between any two."
     else:
-        text += f"; {count} asked for under the region {carries}."
+        text += f"; {count} asked for under {carries}."
     return finding(False, measured, required, text, fault)
 
 
@@ -118,7 +118,7 @@ def _why_wrong(size: NDArray[np.int64], length: Bound, section: tuple[int, int],
     return "has a gap or a block too many" if not full else "is not right"
 
 
-@rule("shape")
+@rule("shape", unit="columns")
 def runs(
     scene: Scene,
     *,

@@ -13,7 +13,7 @@ from minece.checkers.verdict import Finding, finding, not_applicable
 from minece.checkers.wording import count, place
 
 
-@rule("efficiency", graded=True)
+@rule("efficiency", unit="steps", graded=True)
 def efficiency(scene: Scene) -> Finding:
     """How short the way was along which the blocks that remain were placed, each where it last was placed.
 

@@ -10,7 +10,7 @@ from minece.checkers.verdict import Finding, finding, not_applicable
 from minece.checkers.wording import count, place
 
 
-@rule("plausibility")
+@rule("plausibility", unit="floating blocks")
 def grounded(scene: Scene) -> Finding:
     """Nothing floats: faces of structural blocks join every block to one that rests on soil.
 
@@ -39,7 +39,7 @@ def grounded(scene: Scene) -> Finding:
     )
 
 
-@rule("plausibility")
+@rule("plausibility", unit="placements")
 def grounded_always(scene: Scene) -> Finding:
     """Nothing floats at any time: after every placement of the log, `grounded` holds for what stands then.
 
@@ -64,7 +64,7 @@ def grounded_always(scene: Scene) -> Finding:
     )
 
 
-@rule("dependency")
+@rule("dependency", unit="blocks too early")
 def supported_order(scene: Scene, *, within: int = 0) -> Finding:
     """Each block that remains had a path of faces to the ground, over blocks that remain, when it was placed.
 

@@ -13,7 +13,7 @@ from minece.checkers.regions import ALL, Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, Measure, finding
-from minece.checkers.wording import asked, count, place, within
+from minece.checkers.wording import asked, count, place
 
 _NAMES = ("width", "depth", "height")
 _SIDES = (("west", "east"), ("bottom", "top"), ("north", "south"))
@@ -41,14 +41,14 @@ def extent(
     required: dict[str, Measure] = {n: str(b) for n, b in zip(_NAMES, bounds, strict=True) if b is not None}
     if not len(cells):
         nothing: dict[str, Measure] = {name: 0 for name in _NAMES}
-        return finding(False, nothing, required, f"There is no block {within(region)}: 0×0×0 cells.", scene.cells)
+        return finding(False, nothing, required, f"There is no block in {region}: 0×0×0 cells.", scene.cells)
     low, high = cells.min(axis=0).tolist(), cells.max(axis=0).tolist()
     x, y, z = (b - a + 1 for a, b in zip(low, high, strict=True))
     order = _order(x, z, axis, width, depth)
     sizes = tuple((x, y, z)[i] for i in (*order, 1))
     measured: dict[str, Measure] = dict(zip(_NAMES, sizes, strict=True))
     off = [0 if b is None else b.off(n) for b, n in zip(bounds, sizes, strict=True)]
-    text = f"Width {sizes[0]}, depth {sizes[1]}, height {sizes[2]} {within(region)}"
+    text = f"Width {sizes[0]}, depth {sizes[1]}, height {sizes[2]} in {region}"
     wanted = ", ".join(f"{name} {bound}" for name, bound in required.items())
     if not any(off):
         return finding(True, measured, required, f"{text}; {asked(wanted, True)}." if wanted else f"{text}.", cells)
@@ -105,19 +105,19 @@ def bottom(scene: Scene, *, bound: Bound, region: Region = ALL) -> Finding:
 def _level(scene: Scene, bound: Bound, region: Region, *, highest: bool) -> Finding:
     cells = scene.cells if region is ALL else scene.cells[region.mask(scene)]
     if not len(cells):
-        return finding(False, None, str(bound), f"There is no block {within(region)}.", scene.cells)
+        return finding(False, None, str(bound), f"There is no block in {region}.", scene.cells)
     y = cells[:, 1]
     end = int(y.max() if highest else y.min())
     level = end + 1 if highest else end
     ok = bound.holds(level)
-    text = f"The {'top' if highest else 'bottom'} {within(region)} lies at height {level}; {asked(bound, ok)}"
+    text = f"The {'top' if highest else 'bottom'} in {region} lies at height {level}; {asked(bound, ok)}"
     if not ok:
         off = bound.off(level)
         text += f": {abs(off)} too {'low' if off > 0 else 'high'}"
     return finding(ok, level, str(bound), f"{text}.", cells[y == end])
 
 
-@rule("size")
+@rule("size", unit="cells")
 def thickness(scene: Scene, *, bound: Bound, region: Region = ALL) -> Finding:
     """A wall or a slab is as thick as asked for, in cells, everywhere.
 
@@ -128,13 +128,13 @@ def thickness(scene: Scene, *, bound: Bound, region: Region = ALL) -> Finding:
     """
     cells = scene.cells if region is ALL else scene.cells[region.mask(scene)]
     if not len(cells):
-        return finding(False, 0, str(bound), f"There is no block {within(region)}: 0 thick.", scene.cells)
+        return finding(False, 0, str(bound), f"There is no block in {region}: 0 thick.", scene.cells)
     order, starts, lengths = min((_runs(cells, axis) for axis in (0, 2, 1)), key=_by_thickness)
     most, least = int(lengths.max()), int(lengths.min())
     ok = bound.holds(most) and bound.holds(least)
     measured: Measure = most if most == least else [least, most]
     shown = f"{most}" if most == least else f"from {least} to {most}"
-    text = f"The thickness {within(region)} is {shown}; {asked(bound, ok)}"
+    text = f"The thickness in {region} is {shown}; {asked(bound, ok)}"
     if ok:
         return finding(True, measured, str(bound), f"{text}.", cells)
     off = np.array([bound.off(n) for n in range(most + 1)])[lengths]

@@ -10,12 +10,12 @@ from minece.checkers.regions import ALL, Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene, label_by_faces
 from minece.checkers.verdict import Finding, finding
-from minece.checkers.wording import count, place
+from minece.checkers.wording import count, place, sentence
 
 _MOST_MISSING = 1000
 
 
-@rule("shape")
+@rule("shape", unit="missing cells")
 def filled(scene: Scene, *, region: Region = ALL, size: tuple[int, int, int] | None = None) -> Finding:
     """The bounding box of a region has no missing cell; or the region holds a full box of a given size.
 
@@ -26,7 +26,7 @@ def filled(scene: Scene, *, region: Region = ALL, size: tuple[int, int, int] | N
     """
     cells = scene.cells[region.mask(scene) & scene.structural]
     if not len(cells):
-        return finding(False, 0, "a full box", f"There is no block in the region {region}.", scene.cells)
+        return finding(False, 0, "a full box", f"There is no block in {region}.", scene.cells)
     if size is not None:
         return _holds_box(cells, region, size)
     low, high = cells.min(axis=0).astype(np.int64), cells.max(axis=0).astype(np.int64)
@@ -74,14 +74,14 @@ def _holds_box(cells: Cells, region: Region, size: tuple[int, int, int]) -> Find
             best, where = full, at
     missing = want - best
     if not missing:
-        return finding(True, 0, 0, f"The region {region} holds a full box of {wide}×{high}×{deep} cells.", cells)
+        return finding(True, 0, 0, f"{sentence(region)} holds a full box of {wide}×{high}×{deep} cells.", cells)
     if not best:
         shown = "×".join(map(str, extent.tolist()))
         return finding(
             False,
             want,
             0,
-            f"The region {region} is {shown} cells large: no box of {wide}×{high}×{deep} fits, all its {want} cells "
+            f"{sentence(region)} is {shown} cells large: no box of {wide}×{high}×{deep} fits, all its {want} cells "
             "are missing.",
             cells,
         )
@@ -107,7 +107,7 @@ def _fullest(cells: Cells, shape: tuple[int, int, int]) -> tuple[int, NDArray[np
     return int(sums.max()), np.array(at) + frame.low
 
 
-@rule("shape")
+@rule("shape", unit="parts")
 def connected(scene: Scene, *, region: Region = ALL) -> Finding:
     """All structural blocks of a region form one part, joined by faces.
 
@@ -118,7 +118,7 @@ def connected(scene: Scene, *, region: Region = ALL) -> Finding:
     sizes = np.bincount(labels[mask])
     number = int((sizes > 0).sum())
     if number == 0:
-        return finding(False, 0, 1, f"There is no structural block in the region {region}: 0 parts.", scene.cells)
+        return finding(False, 0, 1, f"There is no structural block in {region}: 0 parts.", scene.cells)
     if number == 1:
         return finding(True, 1, 1, "All structural blocks form 1 part.", scene.cells[mask])
     stray = scene.cells[mask & (labels != sizes.argmax())]

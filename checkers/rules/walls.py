@@ -15,7 +15,7 @@ from minece.checkers.regions import Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Mask, Scene
 from minece.checkers.verdict import Finding, finding
-from minece.checkers.wording import count, place
+from minece.checkers.wording import count, place, sentence
 
 
 def _main_layers(cells: Cells) -> list[int]:
@@ -52,14 +52,15 @@ def _ring(scene: Scene, wall: Mask, levels: tuple[int, int]) -> Ring:
     return scene.remember(("ring", levels, wall.tobytes()), lambda: ring(scene.cells[wall], *levels))
 
 
-@rule("shape")
+@rule("shape", unit="enclosed cells")
 def encloses(scene: Scene, *, materials: Materials, between: tuple[Region, Region]) -> Finding:
     """At every level between two regions, blocks of the materials close a ring in plan.
 
     Doorways and windows at most three wide and three high are allowed, as long as at least half of the ring's
-    columns stand from the lower region to the upper one. Walls that meet by an edge close a corner.
+    columns stand from the lower region to the upper one. Walls that meet by an edge close a corner. Only cells in
+    plan that are open at some level count: a lump of something else is not enclosed space.
 
-    Measures the cells that are enclosed at every level; at least one must be.
+    Measures the cells in plan that are enclosed at every level; at least one must be.
     """
     below, above = (scene.cells[region.mask(scene)] for region in between)
     levels = _levels(below, above) if len(below) and len(above) else None
@@ -68,7 +69,7 @@ def encloses(scene: Scene, *, materials: Materials, between: tuple[Region, Regio
         return finding(False, 0, "at least 1", text, scene.cells)
     wall = scene.blocks.is_material(materials.ids) & scene.structural
     found = _ring(scene, wall, levels)
-    number = int(found.inside.sum())
+    number = _open_cells(scene, wall, levels, found)
     if number:
         return finding(
             True, number, "at least 1", f"Walls of {materials} enclose {count(number, 'cell')}.", scene.cells[wall]
@@ -84,7 +85,21 @@ def encloses(scene: Scene, *, materials: Materials, between: tuple[Region, Regio
     )
 
 
-@rule("shape")
+def _open_cells(scene: Scene, wall: Mask, levels: tuple[int, int], found: Ring) -> int:
+    """Number of enclosed cells in plan that are not filled with structural blocks from bottom to top."""
+    number = int(np.count_nonzero(found.inside))
+    y = scene.cells[:, 1]
+    rest = scene.structural & ~wall & (y >= levels[0]) & (y <= levels[1])
+    if not number or not rest.any():
+        return number
+    x, z = (scene.cells[rest][:, axis] - found.origin[axis] for axis in (0, 2))
+    near = (x >= 0) & (x < found.inside.shape[0]) & (z >= 0) & (z < found.inside.shape[1])
+    height = np.bincount(x[near] * found.inside.shape[1] + z[near], minlength=found.inside.size)
+    filled = height.reshape(found.inside.shape) == levels[1] - levels[0] + 1
+    return number - int(np.count_nonzero(found.inside & filled))
+
+
+@rule("shape", unit="bare cells")
 def covers(
     scene: Scene,
     *,
@@ -103,28 +118,21 @@ def covers(
     cover = scene.cells[by.mask(scene) & scene.structural]
     wall = region.mask(scene)
     own = scene.cells[wall]
-    verb = "lies over" if side == "above" else "lies under"
+    where = "over" if side == "above" else "under"
     if not len(cover) or not len(own):
         what = by if not len(cover) else region
-        return finding(
-            False, len(own), 0, f"There is no block in the region {what}: {len(own)} cells stay bare.", scene.cells
-        )
+        return finding(False, len(own), 0, f"There is no block in {what}: {len(own)} cells stay bare.", scene.cells)
     if part == "inside":
         own = _inside(scene, wall & scene.structural, cover, side)
         if not len(own):
-            return finding(False, 0, 0, f"The region {region} encloses nothing: 0 cells could be covered.", scene.cells)
+            return finding(False, 0, 0, f"{sentence(region)} encloses nothing: 0 cells could be covered.", scene.cells)
     bare = own[~_covered(own, cover, side)]
     columns = len({(x, z) for x, _, z in bare.tolist()})
     if not columns:
-        return finding(True, 0, 0, f"The region {by} {verb} every cell.", cover)
-    return finding(
-        False,
-        columns,
-        0,
-        f"The region {by} leaves {columns} {'cell' if columns == 1 else 'cells'} in plan bare, at {place(bare[:1])}"
-        f"{' and others' if columns > 1 else ''}.",
-        bare,
-    )
+        return finding(True, 0, 0, f"Every cell has {by} {where} it.", cover)
+    lack, them = ("lacks", "it") if columns == 1 else ("lack", "them")
+    text = f"{count(columns, 'cell')} in plan {lack} {by} {where} {them}, at {place(bare[:1])}"
+    return finding(False, columns, 0, f"{text}{' and others' if columns > 1 else ''}.", bare)
 
 
 def _inside(scene: Scene, wall: Mask, cover: Cells, side: str) -> Cells:

@@ -259,6 +259,12 @@ def test_covers_lie_over_cells_or_over_what_they_enclose():
     assert judge(HOUSE, "covers", region=walls, by="all of bricks").status == "fail"
 
 
+def test_a_lump_of_something_else_is_no_enclosed_space():
+    lump = [(x, y, z, "bricks") for x in range(1, 5) for z in range(1, 6) for y in (1, 2, 3)]
+    assert ringed(HOUSE + lump).measured == 0
+    assert ringed(HOUSE + lump[1:]).measured == 1
+
+
 def test_furniture_of_the_ceilings_material_changes_nothing():
     table = [(2, 1, 2, "oak_planks"), (3, 1, 2, "oak_planks")]
     assert ringed(HOUSE + table).measured == 20
@@ -342,3 +348,11 @@ def test_wrong_rules_are_refused_when_they_are_bound(name, args, words):
     for word in words:
         assert word in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_bound_rules_travel_to_other_processes():
+    import pickle
+
+    bound = bind("clusters", {"bound": 2, "region": "layer(0)"}, criterion="size")
+    again = pickle.loads(pickle.dumps(bound))
+    assert again == bound and again.values == bound.values and again.criterion == "size"
