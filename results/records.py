@@ -107,19 +107,31 @@ def _checked(line: str, where: str) -> Record:
     return found
 
 
-def write_records(rows: Iterable[Record], path: str | Path) -> None:
-    """Write records as JSON lines, CSV or Parquet, by the name's ending; whole or not at all."""
-    path = Path(path)
-    try:
-        write = _WRITERS[path.suffix.lower()]
-    except KeyError:
+def check_table(path: Path) -> None:
+    """Raise :class:`RecordError` where no results can be written to the path: to ask before long work, not after."""
+    if not is_table(path):
         raise RecordError(
             f"no results format for the ending {path.suffix!r}",
             where=str(path),
             mend=f"end the name in {', '.join(_WRITERS)}",
-        ) from None
+        )
+    if path.is_dir() or not path.parent.is_dir():
+        reason = "is a folder" if path.is_dir() else "the folder does not exist"
+        raise RecordError(reason, where=str(path), mend="choose another place")
+    if path.suffix.lower() == ".parquet":
+        try:
+            import pyarrow.parquet  # noqa: F401
+        except ImportError:
+            mend = f"run: {PARQUET_INSTALL}"
+            raise RecordError("Parquet needs the extra `parquet`", where=str(path), mend=mend) from None
+
+
+def write_records(rows: Iterable[Record], path: str | Path) -> None:
+    """Write records as JSON lines, CSV or Parquet, by the name's ending; whole or not at all."""
+    path = Path(path)
+    check_table(path)
     try:
-        write(list(rows), path)
+        _WRITERS[path.suffix.lower()](list(rows), path)
     except OSError as error:
         raise RecordError(_reason(error), where=str(path), mend="choose another place") from None
 
@@ -164,13 +176,9 @@ def _write_csv(rows: list[Record], path: Path) -> None:
 
 
 def _write_parquet(rows: list[Record], path: Path) -> None:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise RecordError(
-            "Parquet needs the extra `parquet`", where=str(path), mend=f"run: {PARQUET_INSTALL}"
-        ) from None
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     text, number, flag = pa.string(), pa.float64(), pa.bool_()
     verdict = pa.struct(
         {

@@ -43,7 +43,11 @@ def run(
         "rules": None if rules is None else str(rules),
         "ground": ground,
     }
-    kept = RunFolder(out, settings=settings) if out is not None and not results.is_table(out) else None
+    kept = None
+    if out is not None and results.is_table(out):
+        results.check_table(out)
+    elif out is not None:
+        kept = RunFolder(out, settings=settings)
     scored: list[Record] = []
     files, bad = find_files(paths)
     with kept or nullcontext(), shown() as step:

@@ -228,6 +228,12 @@ def test_results_files(cli: Cli, good: Path, bad: Path, tmp_path: Path, ending: 
         assert json.loads(failed[0]["measured"]) is not None
 
 
+def test_where_results_cannot_go_is_told_before_scoring(cli: Cli, good: Path, tmp_path: Path) -> None:
+    ran = cli("score", good, "--task", TASK, "--out", tmp_path / "nowhere" / "r.csv", "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"{tmp_path}/nowhere/r.csv: the folder does not exist; choose another place\n"
+
+
 def test_a_build_of_many_turns_needs_a_task_of_as_many(cli: Cli, slab: Rows, write_json: Write) -> None:
     file = write_json("turns.json", slab, slab)
     ran = cli("score", file, "--task", TASK)
