@@ -13,7 +13,7 @@ from minece.blocks.errors import CoordinateError
 from minece.blocks.grid import NO_CELLS, OFFSETS, Cells, Frame, as_cells, find
 from minece.blocks.orient import mirror_state, turn_state
 from minece.blocks.palette import PaletteTable
-from minece.blocks.states import canonical_state
+from minece.blocks.states import EMPTIES, canonical_state
 
 Index = NDArray[np.int32]
 Mask = NDArray[np.bool_]
@@ -44,7 +44,8 @@ class BlockSet:
     def __init__(self, cells: ArrayLike = (), index: ArrayLike = (), palette: Sequence[str] = ()) -> None:
         """Blocks from n×3 whole coordinates, n palette indexes and any palette of state texts.
 
-        Where a cell comes twice the last one holds. Raises :class:`CoordinateError` and :class:`StateError`.
+        Where a cell comes twice the last one holds; air and ``structure_void`` are no blocks. Raises
+        :class:`CoordinateError` and :class:`StateError`.
         """
         rows = as_cells(cells)
         which = np.asarray(index, dtype=np.int64).reshape(-1)
@@ -54,7 +55,13 @@ class BlockSet:
             raise CoordinateError(f"palette index outside 0…{len(palette) - 1}")
         if len(rows):
             rows, which = _sorted_last(rows, which)
-        self._set(rows, *_canonical(which, palette))
+        states, names = _canonical(which, palette)
+        empty = [name in EMPTIES for name in names]
+        if any(empty):
+            there = ~np.array(empty)[states]
+            rows = rows[there]
+            states, names = _used(states[there], names)
+        self._set(rows, states, names)
 
     def _set(self, cells: Cells, index: Index, palette: tuple[str, ...]) -> None:
         cells.setflags(write=False)
@@ -63,11 +70,20 @@ class BlockSet:
 
     @classmethod
     def from_blocks(cls, blocks: Iterable[tuple[int, int, int, str]]) -> Self:
-        """Blocks from rows ``(x, y, z, state)``; the last row of a cell holds."""
-        rows = list(blocks)
+        """Blocks from rows ``(x, y, z, state)``; the last row of a cell holds, air empties it."""
+        cells: list[tuple[int, int, int]] = []
+        index: list[int] = []
         numbers: dict[str, int] = {}
-        index = [numbers.setdefault(str(row[3]), len(numbers)) for row in rows]
-        return cls([row[:3] for row in rows], index, list(numbers))
+        for row in blocks:
+            match row:
+                case (x, y, z, str(state)):
+                    cells.append((x, y, z))
+                    index.append(numbers.setdefault(state, len(numbers)))
+                case _:
+                    raise CoordinateError(
+                        f"{row!r:.80} is no block", where=f"row {len(cells)}", mend='write (x, y, z, "state")'
+                    )
+        return cls(cells, index, list(numbers))
 
     def _like(self, cells: Cells, index: NDArray[np.integer]) -> Self:
         """Sorted unique cells whose states come from this palette."""

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 
 from minece.blocks.blockset import BlockSet, mirror_cells, turn_cells
 from minece.blocks.errors import CoordinateError, LogError
-from minece.blocks.grid import NO_CELLS, Cells, as_cells, unique_cells
+from minece.blocks.grid import NO_CELLS, Cells, as_cells, difference, unique_cells
 from minece.blocks.log import Event, Log
+from minece.blocks.states import is_air
 
 
 @dataclass(frozen=True)
@@ -79,10 +80,13 @@ class Build:
     ) -> Self:
         """A build whose order is not known, from rows ``(x, y, z, state)``; the last row of a cell holds.
 
-        ``ground_y`` is the height of the ground plane in these coordinates; ``dug`` lists cells dug below it.
+        ``ground_y`` is the height of the ground plane in these coordinates; ``dug`` lists cells dug below it, to
+        which air below it is added. ``structure_void`` says nothing about its cell.
         """
-        found = BlockSet.from_blocks(blocks)
-        holes = as_cells(dug)
+        rows = list(blocks)
+        found = BlockSet.from_blocks(rows)
+        air = [row[:3] for row in rows if row[1] < ground_y and is_air(str(row[3]))]
+        holes = np.concatenate([as_cells(dug), difference(as_cells(air), found.cells)])
         if ground_y:
             found = found.translated(0, -ground_y, 0)
             holes = as_cells(holes.astype(np.int64) - np.array([0, ground_y, 0]))

@@ -19,6 +19,9 @@ AIRS = frozenset({"air", "cave_air", "void_air"})
 VOID = "structure_void"
 """The id that means: nothing is said about this cell."""
 
+EMPTIES = AIRS | {VOID}
+"""The ids that are no blocks."""
+
 LONGEST = 1024
 """Characters that a state may have; the longest of the game has 188."""
 

@@ -103,3 +103,9 @@ def test_blocks_a_million_apart_allocate_no_box():
 def test_bad_input_is_refused(arguments, error):
     with pytest.raises(error):
         BlockSet(*arguments)
+
+
+@pytest.mark.parametrize("row", [(0, 0, 0), (0, 0, "stone"), (0, 0, 0, 5), "abcd", 7, None, (0, 0, 0, "stone", 1)])
+def test_a_row_that_is_no_block_is_named(row):
+    with pytest.raises(CoordinateError, match="row 1"):
+        BlockSet.from_blocks([(0, 0, 0, "stone"), row])

@@ -126,3 +126,19 @@ def test_repeated_events_can_be_left_out():
     assert len(Log.from_events([]).without_repeats) == 0
     both = Log.from_events([stone, stone]).then(Log.from_events([stone, slab]))
     assert (len(both.without_repeats), both.without_repeats.first) == (2, 1)
+
+
+def test_air_is_no_block_and_digs_below_ground():
+    build = Build.from_blocks(
+        [
+            (0, 0, 0, "stone"),
+            (0, 0, 0, "air"),
+            (1, 5, 0, "cave_air"),
+            (2, -1, 0, "minecraft:air"),
+            (3, -1, 0, "air"),
+            (3, -1, 0, "stone"),
+            (4, -1, 0, "structure_void"),
+        ]
+    )
+    assert build.blocks.rows() == [(3, -1, 0, "stone")]
+    assert build.dug.tolist() == [[2, -1, 0]]
