@@ -70,7 +70,8 @@ def score_line(score: Mapping[str, Any]) -> Text:
             out.append(f"{name} ").append_text(shown).append(" · ")
     if score["accuracy"] is not None:
         out.append("accuracy ").append_text(_answer(score["accuracy"])).append(" · ")
-    return out.append("overall ", style="bold").append_text(_answer(score["overall"]))
+    out.append("overall ", style="bold").append_text(_answer(score["overall"]))
+    return out if score["decided"] else out.append(" (no rule that decides could be applied)", style="yellow")
 
 
 def build_table(records: Sequence[Mapping[str, Any]]) -> Table:

@@ -72,6 +72,7 @@ class Score:
             "criterion_scores": dict(self.criterion_scores),
             "groups": dict(self.groups),
             "errors": self.errors,
+            "decided": self.decided,
         }
 
 

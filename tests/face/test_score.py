@@ -39,7 +39,7 @@ def test_json_names(cli: Cli, good: Path) -> None:
     assert {"turn", "rule", "criterion", "status", "score", "measured", "required", "message", "cells"} == set(
         row["verdicts"][0]
     )
-    assert set(row["score"]) == {"overall", "accuracy", "criteria", "criterion_scores", "groups", "errors"}
+    assert set(row["score"]) == {"overall", "accuracy", "criteria", "criterion_scores", "groups", "errors", "decided"}
     assert (row["score"]["overall"], row["score"]["accuracy"]) == (True, True)
     assert list(row["score"]["criteria"]) == [
         "material",
@@ -232,6 +232,14 @@ def test_where_results_cannot_go_is_told_before_scoring(cli: Cli, good: Path, tm
     ran = cli("score", good, "--task", TASK, "--out", tmp_path / "nowhere" / "r.csv", "--json")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == f"{tmp_path}/nowhere/r.csv: the folder does not exist; choose another place\n"
+
+
+def test_a_pass_for_want_of_a_question_is_told(cli: Cli, good: Path, tmp_path: Path) -> None:
+    rules = tmp_path / "order.json"
+    rules.write_text('[{"rule": "efficiency"}]')
+    (row,) = cli("score", good, "--rules", rules, "--json").rows
+    assert (row["verdicts"][0]["status"], row["score"]["decided"]) == ("not applicable", False)
+    assert "no rule that decides could be applied" in cli("score", good, "--rules", rules).out
 
 
 def test_a_build_of_many_turns_needs_a_task_of_as_many(cli: Cli, slab: Rows, write_json: Write) -> None:
