@@ -24,8 +24,9 @@ from typing import Any
 import numpy as np
 
 from minece.blocks import BlockSet, Build
+from minece.blocks.parts import label_by_links
 from minece.checkers import BoundRule, bind, evaluate
-from minece.checkers.scene import Scene, label_by_links
+from minece.checkers.scene import Scene
 
 Row = tuple[int, int, int, str]
 

@@ -11,7 +11,7 @@ from minece.blocks.errors import (
     MineceError,
     StateError,
 )
-from minece.blocks.grid import FACES, NO_CELLS, OFFSETS, Cells, Frame, as_cells
+from minece.blocks.grid import FACES, NO_CELLS, OFFSETS, Cells, Frame, Mask, as_cells
 from minece.blocks.log import Log
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "LimitError",
     "Log",
     "LogError",
+    "Mask",
     "MineceError",
     "Provenance",
     "StateError",

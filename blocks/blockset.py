@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from minece.blocks.errors import CoordinateError
-from minece.blocks.grid import NO_CELLS, OFFSETS, Cells, Frame, as_cells, find
+from minece.blocks.grid import NO_CELLS, OFFSETS, Cells, Frame, Mask, as_cells, find
 from minece.blocks.orient import mirror_state, turn_state
 from minece.blocks.palette import PaletteTable
 from minece.blocks.states import EMPTIES, canonical_state
 
 Index = NDArray[np.int32]
-Mask = NDArray[np.bool_]
 
 _MOST_DENSE = 2**28
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from minece.blocks.errors import CoordinateError
 
 Cells = NDArray[np.int32]
+Mask = NDArray[np.bool_]
 
 LIMIT = 2**30
 """Coordinates lie within ±LIMIT (a Minecraft world ends at 30 million)."""
@@ -23,9 +24,10 @@ _MOST_KEYS = 2**62
 FACES = ("west", "east", "down", "up", "north", "south")
 """Names of the six faces, in the order of :data:`OFFSETS`."""
 
-OFFSETS: Cells = np.array(
-    [[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]], dtype=np.int32
-)
+WEST, EAST, DOWN, UP, NORTH, SOUTH = range(6)
+SIDES = (WEST, EAST, NORTH, SOUTH)
+
+OFFSETS: Cells = np.array([[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]], dtype=np.int32)
 """(6, 3) int32: the step to the neighbour across each face."""
 OFFSETS.setflags(write=False)
 
@@ -50,9 +52,7 @@ def as_cells(values: ArrayLike) -> Cells:
         whole = np.isfinite(array) & (array == np.floor(array))
         if not whole.all():
             row = array[~whole.all(axis=1)][0].tolist()
-            raise CoordinateError(
-                f"cell {row} is not made of whole numbers", mend="round each coordinate down"
-            )
+            raise CoordinateError(f"cell {row} is not made of whole numbers", mend="round each coordinate down")
     elif array.dtype.kind not in "iu":
         raise CoordinateError(f"coordinates are {array.dtype}, not whole numbers")
     far = (array > LIMIT) | (array < -LIMIT)

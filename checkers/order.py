@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.checkers.scene import DOWN, UP, Mask, Scene
+from minece.blocks import Mask
+from minece.blocks.grid import DOWN, UP
+from minece.checkers.scene import Scene
 
 Numbers = NDArray[np.int64]
 

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import Cells
-from minece.checkers.scene import Labels, Scene, label_by_faces
+from minece.blocks.parts import Labels, label_by_faces
+from minece.checkers.scene import Scene
 
 _MOST_WORK = 400_000
 

@@ -15,10 +15,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from minece.blocks import Mask
+from minece.blocks.grid import SIDES
 from minece.checkers.parameters import Materials
-from minece.checkers.scene import SIDES, Scene
+from minece.checkers.scene import Scene
 
-Mask = NDArray[np.bool_]
 RegionFunction = Callable[[Scene, Mask, int], Mask]
 
 _FORM = re.compile(r"(?P<name>[a-z_]+)(?:\((?P<number>-?\d{1,6})\))?(?:\s+of\s+(?P<materials>.+))?")

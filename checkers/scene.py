@@ -12,24 +12,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import OFFSETS, BlockSet, Build, Cells, Frame, Log
-from minece.blocks.catalogue import SOIL
-from minece.blocks.grid import find
-from minece.checkers.links import components
+from minece.blocks import BlockSet, Build, Cells, Log, Mask
+from minece.blocks.grid import DOWN, SIDES
+from minece.blocks.parts import Labels, label_by_faces
+from minece.blocks.soil import is_soil, soil_faces, without_soil
 
 T = TypeVar("T")
-Mask = NDArray[np.bool_]
-Labels = NDArray[np.int32]
-
-DOWN, UP = 2, 3
-SIDES = (0, 1, 4, 5)
-"""Positions of the four side faces in ``FACES``."""
-
-_BY_FACES = np.zeros((3, 3, 3), dtype=np.bool_)
-_BY_FACES[1, 1, :] = _BY_FACES[1, :, 1] = _BY_FACES[:, 1, 1] = True
-
-_DENSE_PER_BLOCK = 64
-_MOST_DENSE = 2**27
 
 
 class Scene:
@@ -48,7 +36,7 @@ class Scene:
         self.build = build
         self.named = named
         self.dug: Cells = build.dug
-        self.blocks: BlockSet = _without_soil(build.blocks, SOIL - named)
+        self.blocks: BlockSet = without_soil(build.blocks, named)
         self._memory: dict[Hashable, Any] = {}
 
     def remember(self, key: Hashable, work_out: Callable[[], T]) -> T:
@@ -103,38 +91,12 @@ class Scene:
 
     def is_soil(self, cells: Cells) -> Mask:
         """(m,) bool: which cells are soil: below ground, with neither a block nor a hole."""
-        soil = cells[:, 1] < 0
-        if soil.any():
-            below = cells[soil]
-            free = ~self.blocks.contains(below)
-            if len(self.dug):
-                frame = self._dug_frame
-                free &= find(self._dug_keys, frame.keys(below)) < 0
-            soil[soil] = free
-        return soil
-
-    @cached_property
-    def _dug_frame(self) -> Frame:
-        return Frame.around(self.dug)
-
-    @cached_property
-    def _dug_keys(self) -> NDArray[np.int64]:
-        return self._dug_frame.keys(self.dug)
+        return is_soil(cells, self.blocks, self.dug)
 
     @cached_property
     def soil_faces(self) -> Mask:
         """(n, 6) bool: the faces (order of ``FACES``) behind which soil lies."""
-        y = self.cells[:, 1]
-        out = np.repeat((y < 0)[:, None], 6, axis=1)
-        if not len(y) or y.min() > 0:
-            return out
-        out[:, DOWN] = y <= 0
-        out[:, UP] = y < -1
-        out &= self.neighbours < 0
-        if len(self.dug):
-            rows, faces = np.nonzero(out)
-            out[rows, faces] = find(self._dug_keys, self._dug_frame.keys(self.cells[rows] + OFFSETS[faces])) < 0
-        return out
+        return soil_faces(self.blocks, self.dug)
 
     @cached_property
     def resting(self) -> Mask:
@@ -177,46 +139,3 @@ class Scene:
         if self.log is None or (len(self.blocks) and self.placed_at.min() < 0):
             return None
         return np.argsort(self.placed_at)
-
-
-def _without_soil(blocks: BlockSet, soil: frozenset[str]) -> BlockSet:
-    if not len(blocks) or blocks.low[1] >= 0:
-        return blocks
-    earth = blocks.is_material(soil)
-    if not earth.any():
-        return blocks
-    earth &= blocks.cells[:, 1] < 0
-    return blocks.where(~earth)
-
-
-def label_by_faces(blocks: BlockSet, mask: Mask) -> Labels:
-    """(n,) int32: number of the face-connected group of each block of the mask, from 1 in the order of the groups'
-    first cells; 0 outside the mask.
-
-    Compact builds are labelled in a dense box, scattered ones through their neighbours, with the same result.
-    """
-    volume = blocks.frame.volume
-    if volume <= max(2**16, _DENSE_PER_BLOCK * len(blocks)) and volume <= _MOST_DENSE:
-        from scipy import ndimage
-
-        dense = np.empty(blocks.frame.size, dtype=np.int32)
-        ndimage.label(blocks.dense(mask), structure=_BY_FACES, output=dense)
-        return dense.reshape(-1)[blocks.keys]
-    return label_by_links(blocks, mask)
-
-
-def label_by_links(blocks: BlockSet, mask: Mask) -> Labels:
-    """The same as :func:`label_by_faces`, whatever the box."""
-    out = np.zeros(len(blocks), dtype=np.int32)
-    members = np.flatnonzero(mask)
-    if not len(members):
-        return out
-    place = np.full(len(blocks), -1, dtype=np.int64)
-    place[members] = np.arange(len(members))
-    ahead = blocks.neighbours[members][:, 1::2]
-    linked = (ahead >= 0) & mask[ahead]
-    one = np.nonzero(linked)[0]
-    other = place[ahead[linked]]
-    labels, _ = components(len(members), one, other)
-    out[members] = labels + 1
-    return out

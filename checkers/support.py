@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from minece.blocks import Mask
 from minece.blocks.catalogue import materials
+from minece.blocks.grid import DOWN
+from minece.blocks.parts import label_by_faces
 
 if TYPE_CHECKING:
     from minece.checkers.scene import Scene
-
-Mask = NDArray[np.bool_]
-
-_DOWN = 2
 
 
 def carried(scene: Scene) -> Mask:
@@ -27,8 +26,6 @@ def carried(scene: Scene) -> Mask:
     """
     members, labels = scene.structural, scene.parts
     if scene.gravity.any():
-        from minece.checkers.scene import label_by_faces
-
         members = members & ~_falling(scene)
         labels = label_by_faces(scene.blocks, members)
     grounded = np.zeros(labels.max(initial=0) + 1, dtype=np.bool_)
@@ -42,9 +39,9 @@ def carried(scene: Scene) -> Mask:
 
 def _falling(scene: Scene) -> Mask:
     """(n,) bool: sand and its like with nothing under it."""
-    below = scene.neighbours[:, _DOWN]
+    below = scene.neighbours[:, DOWN]
     firm = scene.structural & ~scene.gravity
-    held = firm | (scene.gravity & scene.soil_faces[:, _DOWN])
+    held = firm | (scene.gravity & scene.soil_faces[:, DOWN])
     while True:
         more = ~held & scene.gravity & (below >= 0) & held[below]
         if not more.any():
@@ -67,7 +64,7 @@ def grips(scene: Scene, rows: NDArray[np.int64], soil_faces: Mask) -> tuple[Mask
     if leaf.any():
         log = scene.blocks.is_material(materials("#logs"))
         faces[leaf] &= scene.leaves[near[leaf]] | log[near[leaf]]
-        faces[leaf, _DOWN] = True
+        faces[leaf, DOWN] = True
     wet = scene.fluid[near] & (scene.attachment[rows] | leaf)[:, None]
     return faces & (near >= 0) & ~wet, by_soil
 

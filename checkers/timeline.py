@@ -11,16 +11,17 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import BlockSet, Build, Cells, Log
+from minece.blocks import BlockSet, Build, Cells, Log, Mask
 from minece.blocks.catalogue import SOIL
+from minece.blocks.grid import DOWN, SIDES
 from minece.blocks.log import REMOVED
 from minece.blocks.palette import PaletteTable
+from minece.blocks.parts import label_by_faces
 from minece.checkers.errors import CheckerError
-from minece.checkers.scene import DOWN, SIDES, Scene, label_by_faces
+from minece.checkers.scene import Scene
 from minece.checkers.support import grips
 
 Steps = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 _MOST_WORK = 5 * 10**7
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import Cells
+from minece.checkers.groups import group_cells, least_gap
 from minece.checkers.parameters import Bound
-from minece.checkers.plan import group_cells, least_gap
 from minece.checkers.regions import LOWEST, Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene

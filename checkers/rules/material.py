@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from minece.blocks import Mask
 from minece.blocks.items import item_cells, partners
 from minece.blocks.palette import UPPER
 from minece.checkers.parameters import Bound, Materials, Share, Stock
 from minece.checkers.regions import ALL, Region
 from minece.checkers.registry import rule
-from minece.checkers.scene import Mask, Scene
+from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, Measure, finding
 from minece.checkers.wording import asked, place
 from minece.checkers.wording import count as counted

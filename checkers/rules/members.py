@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import NO_CELLS, Cells, as_cells
+from minece.blocks.grid import DOWN, UP
+from minece.blocks.parts import label_by_faces
+from minece.checkers.groups import group_cells, least_gap
 from minece.checkers.parameters import Bound, Materials
-from minece.checkers.plan import group_cells, least_gap
 from minece.checkers.regions import Region, vertical_runs
 from minece.checkers.registry import rule
-from minece.checkers.scene import DOWN, UP, Scene, label_by_faces
+from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, Measure, finding
 from minece.checkers.wording import count as counted
 from minece.checkers.wording import place

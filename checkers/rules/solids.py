@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import Cells, Frame, as_cells
+from minece.blocks.parts import label_by_faces
 from minece.checkers.regions import ALL, Region
 from minece.checkers.registry import rule
-from minece.checkers.scene import Scene, label_by_faces
+from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, finding
 from minece.checkers.wording import count, place, sentence
 

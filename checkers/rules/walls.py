@@ -7,13 +7,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import NO_CELLS, Cells, Frame
+from minece.blocks import NO_CELLS, Cells, Frame, Mask
 from minece.blocks.grid import find
 from minece.checkers.parameters import Materials
-from minece.checkers.plan import Ring, ring
 from minece.checkers.regions import Region
 from minece.checkers.registry import rule
-from minece.checkers.scene import Mask, Scene
+from minece.checkers.rings import Ring, ring
+from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, finding
 from minece.checkers.wording import count, place, sentence
 

@@ -16,7 +16,8 @@ from rich.text import Text
 from minece import report, results
 from minece.blocks import Build, MineceError, formats
 from minece.blocks.palette import PaletteTable
-from minece.checkers.scene import Scene, label_by_faces
+from minece.blocks.parts import label_by_faces
+from minece.checkers.scene import Scene
 from minece.checkers.wording import count
 
 SCHEMA = "minece-info/1"

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minece.blocks import OFFSETS, BlockSet, Build
+from minece.blocks.parts import label_by_faces, label_by_links
 from minece.checkers import bind, evaluate
-from minece.checkers.scene import Scene, label_by_faces, label_by_links
+from minece.checkers.scene import Scene
 
 
 def grounded(blocks, dug=(), **more):
