@@ -16,8 +16,8 @@ from minece.blocks.errors import CoordinateError
 Cells = NDArray[np.int32]
 Mask = NDArray[np.bool_]
 
-LIMIT = 2**30
-"""Coordinates lie within ±LIMIT (a Minecraft world ends at 30 million)."""
+LIMIT = 2**29
+"""Coordinates lie within ±LIMIT, so that differences fit int32 (a Minecraft world ends at 30 million)."""
 
 _MOST_KEYS = 2**62
 

@@ -1,12 +1,14 @@
-"""Parts of a build: groups of blocks joined by faces."""
+"""Parts of a build: groups of blocks joined by faces, and vertical runs."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks.blockset import BlockSet
-from minece.blocks.grid import Mask
+from minece.blocks.grid import Cells, Mask
 from minece.blocks.links import components
 
 Labels = NDArray[np.int32]
@@ -49,3 +51,30 @@ def label_by_links(blocks: BlockSet, mask: Mask) -> Labels:
     labels, _ = components(len(members), one, other)
     out[members] = labels + 1
     return out
+
+
+class Runs(NamedTuple):
+    """Unbroken vertical runs of cells.
+
+    ``order`` (k,) int64: positions of the cells run by run, each from the bottom up; ``start`` (r,) and ``stop`` (r,)
+    int64: where in ``order`` each run begins and ends.
+    """
+
+    order: NDArray[np.int64]
+    start: NDArray[np.int64]
+    stop: NDArray[np.int64]
+
+    @property
+    def length(self) -> NDArray[np.int64]:
+        """(r,) int64: cells of each run."""
+        return self.stop - self.start
+
+
+def vertical_runs(cells: Cells) -> Runs:
+    """The runs of k distinct cells that lie one upon another."""
+    x, y, z = cells.T
+    order = np.lexsort((y, z, x))
+    x, y, z = cells[order].T
+    breaks = (np.diff(x) != 0) | (np.diff(z) != 0) | (np.diff(y) != 1)
+    ends = np.flatnonzero(np.append(breaks, True)[: len(cells)]) + 1
+    return Runs(order, np.append(0, ends[:-1]) if len(ends) else ends, ends)

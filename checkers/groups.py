@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import Cells, Frame, Mask
-from minece.blocks.grid import find
+from minece.blocks import Cells, Frame
+from minece.blocks.grid import find, unique_cells
 from minece.blocks.links import components
 
 
@@ -31,34 +31,23 @@ def group_cells(cells: Cells, connectivity: int) -> tuple[NDArray[np.int64], int
 def least_gap(cells: Cells, groups: NDArray[np.int64]) -> int:
     """Fewest free cells in plan between cells of different groups: the larger of the distances along x and z.
 
-    ``cells`` (n, 3) are distinct in plan; ``groups`` (n,) has at least two different numbers.
+    ``cells`` (n, 3); ``groups`` (n,) holds at least two different numbers from 0 up.
     """
     from scipy.spatial import cKDTree
 
-    rim = _rim(cells)
-    plan, group = cells[rim][:, [0, 2]], groups[rim]
-    tree = cKDTree(plan)
-    # The nearest pair has at least one end outside the largest group, so nobody asks from inside that.
-    asking = np.flatnonzero(group != np.bincount(group).argmax())
-    near, best = 8, np.inf
-    while len(asking):
-        near = min(near, len(plan))
-        # A list of neighbour ranks keeps the answer two-dimensional when there is only one.
-        distance, index = map(np.asarray, tree.query(plan[asking], k=range(1, near + 1), p=np.inf))
-        found = np.where(group[index] != group[asking, None], distance, np.inf).min(axis=1)
-        best = min(best, float(found.min()))
-        asking = asking[(found == np.inf) & (distance[:, -1] < best)] if near < len(plan) else asking[:0]
-        near *= 4
-    return int(best) - 1
+    plan = cells[:, [0, 2]]
+    least = np.inf
+    # Two different numbers differ in some bit, so the nearest pair is found on the two sides of one of the bits.
+    for bit in range(int(groups.max()).bit_length()):
+        one = (groups >> bit & 1).astype(np.bool_)
+        if one.any() and not one.all():
+            distance, _ = cKDTree(plan[~one]).query(plan[one], p=np.inf, distance_upper_bound=least)
+            least = min(least, float(np.min(distance)))
+    return int(least) - 1
 
 
-def _rim(cells: Cells) -> Mask:
-    """(n,) bool: cells of a level that lack a neighbour on one of their four sides."""
-    frame = Frame.around(cells)
-    keys = frame.keys(cells)
-    order = np.sort(keys)
-    sx, _, sz = frame.strides
-    inner = np.ones(len(cells), dtype=np.bool_)
-    for step in (sx, -sx, sz, -sz):
-        inner &= find(order, keys + step) >= 0
-    return ~inner
+def flattened(cells: Cells) -> Cells:
+    """(k, 3) int32: the cells as seen from above, each once, at the height 0."""
+    flat = cells.copy()
+    flat[:, 1] = 0
+    return unique_cells(flat)

@@ -13,6 +13,7 @@ from typing import Any, Literal, Self, TypeGuard, Union, get_args, get_origin
 
 from minece.blocks import BlocksError
 from minece.blocks.catalogue import materials as ids_of
+from minece.checkers.verdict import Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,51 @@ class Bound:
         most += [ceil(v) - 1 for v in (self.less_than,) if v is not None]
         return max(max(least, default=number) - number, 0) or min(min(most, default=number) - number, 0)
 
+    @property
+    def required(self) -> Measure:
+        """The bound for JSON: a bare number for exactly, else a table such as ``{"at_least": 3}``."""
+        if self.at_least is not None and self.at_least == self.at_most:
+            return self.at_least
+        return {name: limit for name in _BOUNDS if (limit := getattr(self, name)) is not None}
+
     def __str__(self) -> str:
         if self.at_least is not None and self.at_least == self.at_most:
-            return f"exactly {self.at_least:g}"
-        words = {"at_least": "at least", "at_most": "at most", "more_than": "more than", "less_than": "less than"}
-        given = {words[name]: getattr(self, name) for name in words if getattr(self, name) is not None}
-        return " and ".join(f"{word} {number:g}" for word, number in given.items())
+            return f"exactly {_shown(self.at_least)}"
+        given = ((name, getattr(self, name)) for name in _BOUNDS)
+        return " and ".join(f"{n.replace('_', ' ')} {_shown(limit)}" for n, limit in given if limit is not None)
+
+
+_BOUNDS = ("at_least", "at_most", "more_than", "less_than")
+
+AT_LEAST_ONE = Bound(at_least=1)
+
+
+def _shown(number: float) -> str:
+    return str(int(number)) if number == int(number) else f"{number:g}"
+
+
+class Natural(int):
+    """A whole number from 0 up."""
+
+    accepts = "a whole number from 0 up"
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if isinstance(value, int) and _is_number(value) and value >= 0:
+            return cls(value)
+        raise ValueError(cls.accepts)
+
+
+class Positive(int):
+    """A whole number from 1 up."""
+
+    accepts = "a whole number from 1 up"
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if isinstance(value, int) and _is_number(value) and value >= 1:
+            return cls(value)
+        raise ValueError(cls.accepts)
 
 
 class Share(float):

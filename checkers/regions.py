@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from minece.blocks import Mask
-from minece.blocks.grid import SIDES
+from minece.blocks.grid import SIDES, UP
+from minece.blocks.parts import vertical_runs
 from minece.checkers.parameters import Materials
 from minece.checkers.scene import Scene
 
@@ -172,23 +172,12 @@ def columns(scene: Scene, base: Mask, _: int) -> Mask:
     beside = ((sides >= 0) & scene.structural[sides]) | scene.soil_faces[:, SIDES]
     free = scene.structural & ~beside.any(axis=1)
     out = np.zeros(len(base), dtype=np.bool_)
-    for run in vertical_runs(scene, free):
-        above = scene.neighbours[run[-1], 3]
-        if len(run) >= 2 and above >= 0 and scene.structural[above]:
-            out[run] = True
+    rows = np.flatnonzero(free)
+    runs = vertical_runs(scene.cells[rows])
+    above = scene.neighbours[rows[runs.order[runs.stop - 1]], UP]
+    carries = (runs.length >= 2) & (above >= 0) & scene.structural[above]
+    out[rows[runs.order[np.repeat(carries, runs.length)]]] = True
     return out & base
-
-
-def vertical_runs(scene: Scene, mask: Mask) -> list[NDArray[np.int64]]:
-    """Positions of the blocks of each unbroken vertical run of the mask, from the bottom up."""
-    rows = np.flatnonzero(mask)
-    if not len(rows):
-        return []
-    x, y, z = scene.cells[rows].T
-    rows = rows[np.lexsort((y, z, x))]
-    x, y, z = scene.cells[rows].T
-    breaks = (np.diff(x) != 0) | (np.diff(z) != 0) | (np.diff(y) != 1)
-    return np.split(rows, np.flatnonzero(breaks) + 1)
 
 
 ALL = Region.read("all")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,6 +22,8 @@ from minece.checkers.scene import Scene
 from minece.checkers.verdict import CRITERIA, Criterion, Finding, Verdict
 
 RuleFunction = Callable[..., Finding]
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +81,6 @@ def rule(criterion: Criterion, *, unit: str = "", graded: bool = False) -> Calla
 
 def rules() -> Mapping[str, RuleInfo]:
     """All registered rules by name, in alphabetical order."""
-    import minece.checkers.rules  # noqa: F401  (registers them)
-
     return dict(sorted(_RULES.items()))
 
 
@@ -111,15 +112,16 @@ class BoundRule:
 
     def check(self, scene: Scene) -> Verdict:
         """The verdict over a scene. What cannot be evaluated is an error with its reason."""
-        if not len(scene.blocks):
-            found = Finding("fail", 0.0, 0, "a build", "Nothing is built.")
+        if scene.empty:
+            found = Finding("fail", 0.0, 0, None, "Nothing is built.")
         else:
             try:
                 found = self.info.function(scene, **self.values)
             except MineceError as error:
                 found = Finding("error", 0.0, None, None, str(error))
-            except (MemoryError, RecursionError) as error:
-                found = Finding("error", 0.0, None, None, f"the build is too large for this rule ({error!r})")
+            except Exception as error:  # one faulty rule must not take a batch of builds with it
+                _log.debug("rule %s failed", self.name, exc_info=True)
+                found = Finding("error", 0.0, None, None, f"the rule cannot judge this build: {error!r:.200}")
         return Verdict(
             self.name,
             self.criterion,

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from minece.blocks import NO_CELLS, Cells, CoordinateError, Mask
 
-_MOST_PLAN = 2**26
+_MOST_CELLS = 2**24
 _WIDEST_OPENING = 3
-_MOST_FULL_HEIGHT_OPENINGS = 40
+_MOST_GAPS = 40
+_MOST_LEAKS = 1000
 
 _IN_LEVEL = np.zeros((3, 3, 3), dtype=np.bool_)
 _IN_LEVEL[1] = [[0, 1, 0], [1, 1, 1], [0, 1, 0]]
@@ -31,88 +33,104 @@ def enclosed(closed: Mask) -> Mask:
 
 @dataclass(frozen=True)
 class Ring:
-    """A wall in plan and what it encloses.
+    """What a wall encloses.
 
     Attributes
     ----------
-    origin : cell of the arrays' first entry
-    wall : (H, X, Z) bool, the wall's cells by level from the bottom up
-    openings : (H, X, Z) bool, doorways and windows
-    inside : (X, Z) bool, cells enclosed at every level, openings taken as shut
-    leaks : (k, 3) int32, missing cells through which a level is open, where nothing is enclosed
+    corner : x and z of the first entry of ``inside``
+    inside : (X, Z) bool, cells in plan that are enclosed at every level, doorways and windows taken as shut
+    leaks : (k, 3) int32, the first missing cells of the wall, where nothing is enclosed
     """
 
-    origin: tuple[int, int, int]
-    wall: Mask
-    openings: Mask
+    corner: tuple[int, int]
     inside: Mask
     leaks: Cells
 
     def inside_cells(self, y: int) -> Cells:
         """(k, 3) int32: the enclosed cells at the height y."""
         x, z = np.nonzero(self.inside)
-        return np.stack([x + self.origin[0], np.full(len(x), y), z + self.origin[2]], axis=1).astype(np.int32)
+        return np.stack([x + self.corner[0], np.full(len(x), y), z + self.corner[1]], axis=1).astype(np.int32)
 
 
 def ring(cells: Cells, bottom: int, top: int) -> Ring:
     """What wall cells enclose at every level from ``bottom`` to ``top``.
 
     Missing cells at most three wide and three high are doorways and windows and count as shut, as long as at least
-    half of the wall's columns in plan stand from bottom to top. Walls that meet by an edge close a corner.
+    half of the wall's columns in plan stand from bottom to top. Walls that meet by an edge close a corner. Raises
+    :class:`CoordinateError` where the wall spreads over too many cells.
     """
     chosen = cells[(cells[:, 1] >= bottom) & (cells[:, 1] <= top)]
     height = top - bottom + 1
     if not len(chosen):
-        none = np.zeros((height, 1, 1), dtype=np.bool_)
-        return Ring((0, bottom, 0), none, none, none[0], chosen)
-    low = chosen.min(axis=0) - 1
-    size = chosen.max(axis=0) - low + 2
-    if int(size[0]) * int(size[2]) * height > _MOST_PLAN:
-        raise CoordinateError(f"walls over {size[0]}×{size[2]} cells are too far apart to be looked at in plan")
-    wall = np.zeros((height, int(size[0]), int(size[2])), dtype=np.bool_)
-    wall[chosen[:, 1] - bottom, chosen[:, 0] - low[0], chosen[:, 2] - low[2]] = True
-    origin = (int(low[0]), bottom, int(low[2]))
+        return Ring((0, 0), np.zeros((1, 1), dtype=np.bool_), NO_CELLS)
+    x0, _, z0 = (chosen.min(axis=0) - 1).tolist()
+    x1, _, z1 = (chosen.max(axis=0) + 2).tolist()
+    if (x1 - x0) * (z1 - z0) * height > _MOST_CELLS:
+        raise CoordinateError(f"walls over {x1 - x0}×{z1 - z0} cells are too far apart to be looked at in plan")
+    wall = np.zeros((height, x1 - x0, z1 - z0), dtype=np.bool_)
+    wall[chosen[:, 1] - bottom, chosen[:, 0] - x0, chosen[:, 2] - z0] = True
     outline: Mask = np.logical_or.reduce(wall, axis=0)
-    shut, inside = _inside(wall, outline)
+    inside = _inside(wall, outline)
     if not inside.any() and height <= _WIDEST_OPENING:
         outline = _gaps_closed(outline)
-        shut, inside = _inside(wall, outline)
+        inside = _inside(wall, outline)
     leaks = NO_CELLS
     if not inside.any():
-        h, x, z = np.nonzero(outline & ~wall)
-        leaks = (np.stack([x, h, z], axis=1) + origin).astype(np.int32)
-    return Ring(origin, wall, shut, inside, leaks)
+        h, x, z = (axis[:_MOST_LEAKS] for axis in np.nonzero(outline & ~wall))
+        leaks = np.stack([x + x0, h + bottom, z + z0], axis=1).astype(np.int32)
+    return Ring((x0, z0), inside, leaks)
 
 
-def _inside(wall: Mask, outline: Mask) -> tuple[Mask, Mask]:
-    """(H, X, Z) bool: doorways and windows in a wall of the outline; and (X, Z) bool: what it encloses at every level
-    while these are shut, nothing where too little of it stands."""
+def _inside(wall: Mask, outline: Mask) -> Mask:
+    """(X, Z) bool: what a wall of the outline encloses at every level while its doorways and windows are shut; nothing
+    where too little of it stands."""
     missing = outline & ~wall
     if not missing.any():
-        return missing, enclosed(outline[None])[0]
+        whole: Mask = enclosed(outline[None])[0]
+        return whole
     shut = _openings(missing)
     standing = np.logical_and.reduce(wall, axis=0)
     if 2 * np.count_nonzero(standing) < np.count_nonzero(standing | np.logical_or.reduce(shut, axis=0)):
-        return shut, np.zeros_like(outline)
-    return shut, np.logical_and.reduce(enclosed(wall | shut), axis=0)
+        return np.zeros(outline.shape, dtype=np.bool_)
+    inside: Mask = np.logical_and.reduce(enclosed(wall | shut), axis=0)
+    return inside
 
 
 def _gaps_closed(plan: Mask) -> Mask:
-    """(X, Z) bool: the plan with the one or two straight gaps closed that make it enclose most."""
-    gaps = _straight_gaps(plan)[:_MOST_FULL_HEIGHT_OPENINGS]
+    """(X, Z) bool: the plan with straight gaps closed, one for each space that one closes, or else two.
+
+    A gap across a space that another gap closes as a whole stays open; gaps that close equal spaces are all closed,
+    so that no direction is special.
+    """
+    gaps = _straight_gaps(plan)
+    if len(gaps) > _MOST_GAPS:
+        return plan
     for number in (1, 2):
         choices = list(combinations(gaps, number))
-        if not choices or len(choices) * plan.size > _MOST_PLAN:
+        if not choices or len(choices) * plan.size > _MOST_CELLS:
             break
         closed = np.repeat(plan[None], len(choices), axis=0)
         for choice, gaps_of_choice in zip(closed, choices, strict=True):
             for gap in gaps_of_choice:
                 choice[gap] = True
-        area = np.count_nonzero(enclosed(closed), axis=(1, 2))
+        inside = enclosed(closed)
+        area = np.count_nonzero(inside, axis=(1, 2))
         if area.any():
-            fullest: Mask = closed[int(area.argmax())]
-            return fullest
+            return _widest(closed, inside, area)
     return plan
+
+
+def _widest(closed: Mask, inside: Mask, area: NDArray[np.int64]) -> Mask:
+    """The union of the closed plans whose enclosed space lies in no larger one of another."""
+    out = np.zeros(closed.shape[1:], dtype=np.bool_)
+    reached = out.copy()
+    for size in np.unique(area[area > 0])[::-1].tolist():
+        chosen = [i for i in np.flatnonzero(area == size).tolist() if (inside[i] & ~reached).any()]
+        for i in chosen:
+            out |= closed[i]
+        for i in chosen:
+            reached |= closed[i] | inside[i]
+    return out
 
 
 def _straight_gaps(plan: Mask) -> list[tuple[slice, slice]]:

@@ -39,6 +39,11 @@ class Scene:
         self.blocks: BlockSet = without_soil(build.blocks, named)
         self._memory: dict[Hashable, Any] = {}
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is built."""
+        return not len(self.blocks)
+
     def remember(self, key: Hashable, work_out: Callable[[], T]) -> T:
         """What ``work_out`` gives, worked out once for each key."""
         if key not in self._memory:
@@ -131,6 +136,13 @@ class Scene:
         if self.log is None:
             return np.full(len(self.blocks), -1, dtype=np.int64)
         return self.log.placed_at(self.blocks)
+
+    @cached_property
+    def turn(self) -> NDArray[np.int64]:
+        """(n,) int64: the place of each block in :attr:`order`, which must be known."""
+        turn = np.empty(len(self.blocks), dtype=np.int64)
+        turn[self.order] = np.arange(len(turn))
+        return turn
 
     @cached_property
     def order(self) -> NDArray[np.int64] | None:

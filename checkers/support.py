@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from minece.blocks import Mask
 from minece.blocks.catalogue import materials
 from minece.blocks.grid import DOWN
-from minece.blocks.parts import label_by_faces
+from minece.blocks.parts import label_by_faces, vertical_runs
 
 if TYPE_CHECKING:
     from minece.checkers.scene import Scene
@@ -38,15 +38,15 @@ def carried(scene: Scene) -> Mask:
 
 
 def _falling(scene: Scene) -> Mask:
-    """(n,) bool: sand and its like with nothing under it."""
-    below = scene.neighbours[:, DOWN]
-    firm = scene.structural & ~scene.gravity
-    held = firm | (scene.gravity & scene.soil_faces[:, DOWN])
-    while True:
-        more = ~held & scene.gravity & (below >= 0) & held[below]
-        if not more.any():
-            return scene.gravity & ~held
-        held |= more
+    """(n,) bool: sand and its like that lie on nothing that carries load."""
+    sand = np.flatnonzero(scene.gravity)
+    heaps = vertical_runs(scene.cells[sand])
+    foot = sand[heaps.order[heaps.start]]
+    below = scene.neighbours[foot, DOWN]
+    held = scene.soil_faces[foot, DOWN] | ((below >= 0) & scene.structural[below])
+    out = np.zeros(len(scene.blocks), dtype=np.bool_)
+    out[sand[heaps.order]] = np.repeat(~held, heaps.length)
+    return out
 
 
 def grips(scene: Scene, rows: NDArray[np.int64], soil_faces: Mask) -> tuple[Mask, Mask]:
@@ -71,11 +71,20 @@ def grips(scene: Scene, rows: NDArray[np.int64], soil_faces: Mask) -> tuple[Mask
 
 def _hang(scene: Scene, rows: NDArray[np.int64], out: Mask) -> None:
     """Add to ``out`` the attachments, leaves and passable blocks of ``rows`` that hang on something that stands."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import breadth_first_order
+
     may, held = grips(scene, rows, scene.soil_faces)
     near = scene.neighbours[rows]
-    while True:
-        out[rows] |= held
-        now: Mask = np.logical_or.reduce(may & out[near], axis=1)
-        if not (now & ~out[rows]).any():
-            return
-        held = now
+    held = held | np.logical_or.reduce(may & out[near], axis=1)
+    place = np.full(len(scene.blocks), -1, dtype=np.int64)
+    place[rows] = np.arange(len(rows))
+    holder = np.where(may, place[near], -1)
+    hangs, face = np.nonzero(holder >= 0)
+    first = np.flatnonzero(held)
+    # One node more, the last, holds all that is held without others.
+    source = np.full(len(first), len(rows))
+    links = np.concatenate([holder[hangs, face], source]), np.concatenate([hangs, first])
+    graph = coo_array((np.ones(len(links[0]), dtype=np.int8), links), shape=(len(rows) + 1, len(rows) + 1))
+    reached = breadth_first_order(graph.tocsr(), len(rows), return_predecessors=False)
+    out[rows[reached[reached < len(rows)]]] = True

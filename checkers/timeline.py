@@ -7,6 +7,7 @@ placements tells when each part first reached the ground. A log with removals is
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +17,14 @@ from minece.blocks.catalogue import SOIL
 from minece.blocks.grid import DOWN, SIDES
 from minece.blocks.log import REMOVED
 from minece.blocks.palette import PaletteTable
-from minece.blocks.parts import label_by_faces
+from minece.blocks.parts import label_by_faces, vertical_runs
 from minece.checkers.errors import CheckerError
 from minece.checkers.scene import Scene
 from minece.checkers.support import grips
 
 Steps = NDArray[np.int64]
 
-_MOST_WORK = 5 * 10**7
+_MOST_WORK = 5 * 10**6
 
 NEVER = 2**62
 STOOD = -1
@@ -32,9 +33,7 @@ STOOD = -1
 def supported_from(scene: Scene) -> Steps:
     """(n,) int64: the position in ``scene.order`` at which each block first had a path to the ground over blocks
     that remain; ``NEVER`` where it has none. The order must be known."""
-    turn = np.empty(len(scene.blocks), dtype=np.int64)
-    turn[scene.order] = np.arange(len(turn))
-    return carried_since(scene, turn)
+    return carried_since(scene, scene.turn)
 
 
 def carried_since(scene: Scene, turn: Steps, start: int = 0) -> Steps:
@@ -59,14 +58,30 @@ def _carries_from(scene: Scene, soil: Mask, turn: Steps) -> Steps:
     sand = np.flatnonzero(scene.gravity)
     if not len(sand):
         return out
+    heaps = vertical_runs(scene.cells[sand])
+    sand = sand[heaps.order]
+    foot = np.zeros(len(sand), dtype=np.bool_)
+    foot[heaps.start] = True
     below = scene.neighbours[sand, DOWN]
-    out[sand] = np.where(soil[sand, DOWN], turn[sand], NEVER)
-    while True:
-        under = np.where(below >= 0, out[below], NEVER)
-        sooner = np.minimum(out[sand], np.maximum(turn[sand], under))
-        if (sooner == out[sand]).all():
-            return out
-        out[sand] = sooner
+    under = np.where(below >= 0, out[below], NEVER)
+    own = np.where(foot & ~soil[sand, DOWN], np.maximum(turn[sand], under), turn[sand])
+    # What soil carried at its step waits for nothing below, even where a block has taken the soil's place since.
+    out[sand] = _running_largest(own, foot | soil[sand, DOWN])
+    return out
+
+
+def _running_largest(values: Steps, begins: Mask) -> Steps:
+    """(k,) int64: the largest value so far in each stretch; ``begins`` marks the stretches' first values."""
+    stretch = np.cumsum(begins)
+    out, shift = values, 1
+    while shift < len(out):
+        same = stretch[shift:] == stretch[:-shift]
+        if not same.any():
+            break
+        larger = out.copy()
+        larger[shift:] = np.where(same, np.maximum(out[shift:], out[:-shift]), out[shift:])
+        out, shift = larger, 2 * shift
+    return out
 
 
 def _soil_faces_then(scene: Scene, begin: Steps, turn: Steps) -> Mask:
@@ -106,16 +121,30 @@ def _structural_since(scene: Scene, turn: Steps, resting: Mask) -> Steps:
 
 
 def _hang_since(scene: Scene, rows: Steps, soil: Mask, turn: Steps, since: Steps) -> None:
+    """Set the steps from which the blocks of ``rows`` are held, in the order of these steps."""
     may, by_soil = grips(scene, rows, soil)
     near = scene.neighbours[rows]
-    since[rows] = np.where(by_soil, turn[rows], NEVER)
-    while True:
-        held = np.where(may, since[near], NEVER).min(axis=1)
-        held = np.where(held == NEVER, NEVER, np.maximum(held, turn[rows]))
-        sooner = np.minimum(held, since[rows])
-        if (sooner == since[rows]).all():
-            return
-        since[rows] = sooner
+    since[rows] = NEVER
+    firm = np.where(may, since[near], NEVER).min(axis=1)
+    best = np.where(by_soil, turn[rows], np.where(firm == NEVER, NEVER, np.maximum(firm, turn[rows])))
+    place = np.full(len(scene.blocks), -1, dtype=np.int64)
+    place[rows] = np.arange(len(rows))
+    held_by: dict[int, list[int]] = {}
+    for one, face in zip(*(axis.tolist() for axis in np.nonzero(np.where(may, place[near], -1) >= 0)), strict=True):
+        held_by.setdefault(int(place[near[one, face]]), []).append(one)
+    steps, own = best.tolist(), turn[rows].tolist()
+    queue = [(step, one) for one, step in enumerate(steps) if step != NEVER]
+    heapify(queue)
+    while queue:
+        step, one = heappop(queue)
+        if step > steps[one]:
+            continue
+        for other in held_by.get(one, ()):
+            then = max(step, own[other])
+            if then < steps[other]:
+                steps[other] = then
+                heappush(queue, (then, other))
+    since[rows] = steps
 
 
 class _Parts:

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
-import numpy as np
-
 from minece.blocks import NO_CELLS, Cells
 
 Status = Literal["pass", "fail", "not applicable", "error"]
 Criterion = Literal["material", "shape", "size", "plausibility", "stability", "efficiency", "dependency"]
+MOST_CELLS = 1000
+"""How many cells of a verdict are written down."""
+
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
 
 Measure: TypeAlias = "None | bool | int | float | str | Sequence[Measure] | Mapping[str, Measure]"
@@ -64,7 +65,7 @@ class Verdict:
     cells: Cells = field(default_factory=lambda: NO_CELLS)
 
     def to_dict(self) -> dict[str, object]:
-        """JSON-ready, with stable names."""
+        """JSON-ready, with stable names; of very many cells the first ``MOST_CELLS``, beside their number."""
         return {
             "rule": self.rule,
             "criterion": self.criterion,
@@ -73,5 +74,6 @@ class Verdict:
             "measured": self.measured,
             "required": self.required,
             "message": self.message,
-            "cells": np.asarray(self.cells).tolist(),
+            "cells": self.cells[:MOST_CELLS].tolist(),
+            "cells_total": len(self.cells),
         }

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from minece.blocks import Cells
 
-_IRREGULAR = {"story": "stories", "mesh": "meshes", "box": "boxes", "leaf": "leaves"}
-
 
 def count(number: int, noun: str) -> str:
     """``1 block``, ``3 blocks``."""
-    return f"{number} {noun if number == 1 else _IRREGULAR.get(noun, noun + 's')}"
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def place(cells: Cells) -> str:

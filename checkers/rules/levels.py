@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import Cells
-from minece.checkers.groups import group_cells, least_gap
-from minece.checkers.parameters import Bound
+from minece.checkers.groups import flattened, group_cells, least_gap
+from minece.checkers.parameters import Bound, Natural
 from minece.checkers.regions import LOWEST, Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, finding
-from minece.checkers.wording import count, sentence
+from minece.checkers.wording import asked, count, sentence
 
 
 @rule("shape", unit="groups")
@@ -27,51 +27,37 @@ def clusters(scene: Scene, *, bound: Bound, region: Region = LOWEST, connectivit
     Measures the number of groups.
     """
     cells = scene.cells[region.mask(scene) & scene.structural]
-    if not len(cells):
-        return finding(False, 0, str(bound), f"There is no block in {region}, so 0 groups.", scene.cells)
-    flat = cells.copy()
-    flat[:, 1] = 0
-    labels, number = group_cells(np.unique(flat, axis=0), connectivity)
-    ok = bound.holds(number)
-    return finding(
-        ok,
-        number,
-        str(bound),
-        f"{sentence(region)} has {count(number, 'group')}; {bound} {'was' if ok else 'is'} asked for.",
-        cells,
-    )
+    _, number = group_cells(flattened(cells), connectivity)
+    ok = bool(len(cells)) and bound.holds(number)
+    text = f"{sentence(region)} has {count(number, 'group')} of structural blocks; {asked(bound, ok)}."
+    return finding(ok, number, bound.required, text, cells if len(cells) else scene.cells)
 
 
 @rule("shape", unit="free cells")
-def gap(scene: Scene, *, at_least: int, region: Region = LOWEST) -> Finding:
+def gap(scene: Scene, *, at_least: Natural, region: Region = LOWEST) -> Finding:
     """Between the groups of a level lie at least so many free cells, face to face.
 
-    Groups are joined by 8 neighbours in plan. Two groups must face each other: some row along x or z crosses both.
-    With more than two groups the nearest pair counts, over corners too.
+    Groups are structural cells joined by 8 neighbours in plan. Two groups must face each other: some row along x or z
+    crosses both. With more than two groups the nearest pair counts, over corners too.
 
-    ``region``: the level, such as ``layer(0)``.
+    ``region``: the level, such as ``layer(0)``; a region of several levels is seen from above.
 
     Measures the free cells between the nearest groups.
     """
+    bound = Bound(at_least=at_least)
     cells = scene.cells[region.mask(scene) & scene.structural]
-    if not len(cells):
-        return finding(False, 0, f"at least {at_least}", f"There is no block in {region}: 0 free cells.", scene.cells)
-    labels, number = group_cells(cells, 8)
+    plan = flattened(cells)
+    labels, number = group_cells(plan, 8)
     if number < 2:
-        text = f"{sentence(region)} has only 1 group of blocks, so 0 free cells lie between two."
-        return finding(False, 0, f"at least {at_least}", text, cells)
-    if number == 2:
-        free = _facing_gap(cells, labels)
-    else:
-        free = least_gap(cells, labels)
+        text = f"{sentence(region)} has {count(number, 'group')} of structural blocks, so 0 free cells lie between two."
+        return finding(False, 0, bound.required, text, cells if number else scene.cells)
+    free = _facing_gap(plan, labels) if number == 2 else least_gap(plan, labels)
     if free is None:
         text = f"The 2 groups of {region} do not face each other along x or z."
-        return finding(False, None, f"at least {at_least}", text, cells)
-    ok = free >= at_least
-    text = f"{free} free {'cell lies' if free == 1 else 'cells lie'} between the groups of {region}"
-    return finding(
-        ok, free, f"at least {at_least}", f"{text}; at least {at_least} {'was' if ok else 'is'} asked for.", cells
-    )
+        return finding(False, None, bound.required, text, cells)
+    ok = bound.holds(free)
+    text = f"{count(free, 'free cell')} {'lies' if free == 1 else 'lie'} between the groups of {region}"
+    return finding(ok, free, bound.required, f"{text}; {asked(bound, ok)}.", cells)
 
 
 def _facing_gap(cells: Cells, labels: NDArray[np.int64]) -> int | None:

@@ -53,7 +53,7 @@ def count(
         text += f", and complete the lone {'half' if len(halves) == 1 else 'halves'} at {place(halves)}"
     if not ok and not len(cells):
         cells = scene.cells[inside] if inside.any() else scene.cells
-    return finding(ok, number, str(bound), f"{text}.", cells)
+    return finding(ok, number, bound.required, f"{text}.", cells)
 
 
 @rule("material", unit="blocks")
@@ -81,7 +81,7 @@ def only(
     number, total = int(right.sum()), int(judged.sum())
     if not total:
         text = f"0 blocks of {materials} are in {region}; there must be at least one."
-        return finding(False, 0, "at least 1", text, scene.cells)
+        return finding(False, 0, {"at_least": 1}, text, scene.cells)
     if number == total:
         return finding(True, number, total, f"All {number} blocks looked at are of {materials}.", scene.cells[right])
     wrong = judged & ~right
@@ -98,7 +98,8 @@ def share(scene: Scene, *, materials: Materials, region: Region = ALL, at_least:
     Measures the share, rounded down to four digits.
     """
     inside = region.mask(scene)
-    required = f"at least {at_least:g}"
+    required: Measure = {"at_least": float(at_least)}
+    wanted = f"at least {at_least:g}"
     total = int(inside.sum())
     if not total:
         text = f"There is no block in {region}, so the share of {materials} is 0."
@@ -108,10 +109,10 @@ def share(scene: Scene, *, materials: Materials, region: Region = ALL, at_least:
     measured = number * 10_000 // total / 10_000
     text = f"A share of {measured:g} of the {counted(total, 'block')} in {region} is of {materials}"
     if number >= at_least * total - 1e-9:
-        return finding(True, measured, required, f"{text}; {required} was asked for.", scene.cells[right])
+        return finding(True, measured, required, f"{text}; {wanted} was asked for.", scene.cells[right])
     wrong = inside & ~right
     cells = scene.cells[wrong]
-    text += f"; {required} is asked for: replace {_names(scene, wrong)}, as at {place(cells[:1])}."
+    text += f"; {wanted} is asked for: replace {_names(scene, wrong)}, as at {place(cells[:1])}."
     return finding(False, measured, required, text, cells)
 
 

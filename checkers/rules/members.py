@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import NO_CELLS, Cells, as_cells
+from minece.blocks import Cells, as_cells
 from minece.blocks.grid import DOWN, UP
-from minece.blocks.parts import label_by_faces
+from minece.blocks.parts import label_by_faces, vertical_runs
 from minece.checkers.groups import group_cells, least_gap
-from minece.checkers.parameters import Bound, Materials
-from minece.checkers.regions import Region, vertical_runs
+from minece.checkers.parameters import AT_LEAST_ONE, Bound, Materials, Natural, Positive
+from minece.checkers.regions import Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, Measure, finding
+from minece.checkers.wording import asked, place
 from minece.checkers.wording import count as counted
-from minece.checkers.wording import place
 
 _MANY = 300
 
-ONE_OR_MORE = Bound(at_least=1)
+NONE = Natural(0)
 
 
 @rule("shape")
@@ -28,10 +28,10 @@ def prisms(
     *,
     materials: Materials,
     count: Bound,
-    section: tuple[int, int],
+    section: tuple[Positive, Positive],
     length: Bound,
     carries: Region,
-    apart: int = 0,
+    apart: Natural = NONE,
 ) -> Finding:
     """A given number of upright members, all alike, each of which touches what it carries from below.
 
@@ -47,7 +47,7 @@ def prisms(
     """
     carried = carries.mask(scene)
     candidate = scene.blocks.is_material(materials.ids) & scene.structural & ~carried
-    required: Measure = {"members": str(count), "wrong": 0, "apart": apart}
+    required: Measure = {"members": count.required, "wrong": 0, "apart": apart}
     if not candidate.any() or not carried.any():
         what = "member" if not candidate.any() else f"block in {carries} to carry"
         return finding(
@@ -126,7 +126,7 @@ def runs(
     *,
     materials: Materials,
     between: tuple[Region, Region],
-    count: Bound = ONE_OR_MORE,
+    count: Bound = AT_LEAST_ONE,
 ) -> Finding:
     """Columns of a material stand between two regions, from the first up to the second.
 
@@ -137,24 +137,18 @@ def runs(
     """
     below, above = (region.mask(scene) for region in between)
     mask = scene.blocks.is_material(materials.ids) & scene.structural
-    found = []
-    for run in vertical_runs(scene, mask):
-        under, over = scene.neighbours[run[0], DOWN], scene.neighbours[run[-1], UP]
-        if under >= 0 and over >= 0 and below[under] and above[over]:
-            found.append(run)
-    if found:
-        flat = scene.cells[[run[0] for run in found]].copy()
-        flat[:, 1] = 0
-        _, number = group_cells(flat, 4)
-        cells = scene.cells[np.concatenate(found)]
-    else:
-        number, cells = 0, NO_CELLS
+    rows = np.flatnonzero(mask)
+    found = vertical_runs(scene.cells[rows])
+    foot, head = rows[found.order[found.start]], rows[found.order[found.stop - 1]]
+    under, over = scene.neighbours[foot, DOWN], scene.neighbours[head, UP]
+    stands = (under >= 0) & (over >= 0) & below[under] & above[over]
+    _, number = group_cells(scene.cells[foot[stands]], 4)
     ok = count.holds(number)
     verb = "stands" if number == 1 else "stand"
-    text = (
-        f"{number} {'column' if number == 1 else 'columns'} of {materials} {verb} between {between[0]} and {between[1]}"
-    )
-    if not ok:
-        text += f"; {count} is asked for"
-        cells = scene.cells[mask] if mask.any() else scene.cells
-    return finding(ok, number, str(count), text + ".", cells)
+    text = f"{counted(number, 'column')} of {materials} {verb} between {between[0]} and {between[1]}"
+    text += f"; {asked(count, ok)}."
+    if ok:
+        cells = scene.cells[rows[found.order[np.repeat(stands, found.length)]]]
+    else:
+        cells = scene.cells[rows] if len(rows) else scene.cells
+    return finding(ok, number, count.required, text, cells)

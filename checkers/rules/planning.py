@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from minece.checkers.order import Stages, misplaced, right_pairs, storey_of
+from minece.checkers.parameters import Positive
 from minece.checkers.paths import least_path
 from minece.checkers.regions import Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, finding, not_applicable
 from minece.checkers.wording import count, place
+
+ONE = Positive(1)
 
 
 @rule("efficiency", unit="steps", graded=True)
@@ -42,7 +45,7 @@ def efficiency(scene: Scene) -> Finding:
 
 
 @rule("dependency")
-def order(scene: Scene, *, stages: tuple[Region, ...], storeys: int = 1) -> Finding:
+def order(scene: Scene, *, stages: tuple[Region, ...], storeys: Positive = ONE) -> Finding:
     """The stages are built one after the other, in the order in which they are named, and none is empty.
 
     A block belongs to the first stage that names it; blocks that no stage names (doors, ladders, lamps) may come at

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from minece.checkers.parameters import Natural
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, finding, not_applicable
 from minece.checkers.wording import count, place
+
+AT_ONCE = Natural(0)
 
 
 @rule("plausibility", unit="floating blocks")
@@ -65,7 +68,7 @@ def grounded_always(scene: Scene) -> Finding:
 
 
 @rule("dependency", unit="blocks too early")
-def supported_order(scene: Scene, *, within: int = 0) -> Finding:
+def supported_order(scene: Scene, *, within: Natural = AT_ONCE) -> Finding:
     """Each block that remains had a path of faces to the ground, over blocks that remain, when it was placed.
 
     ``within``: how many later placements may pass until the path is there; for texts that allow scaffolds.
@@ -78,8 +81,7 @@ def supported_order(scene: Scene, *, within: int = 0) -> Finding:
 
     if scene.order is None:
         return not_applicable(0, "The order of placements is not known.")
-    turn = np.empty(len(scene.blocks), dtype=np.int64)
-    turn[scene.order] = np.arange(len(turn))
+    turn = scene.turn
     late = (supported_from(scene) > turn + within) & ~scene.fluid
     number = int(late.sum())
     if not number:

@@ -38,7 +38,9 @@ def extent(
     """
     cells = scene.cells if region is ALL else scene.cells[region.mask(scene)]
     bounds = (width, depth, height)
-    required: dict[str, Measure] = {n: str(b) for n, b in zip(_NAMES, bounds, strict=True) if b is not None}
+    required: dict[str, Measure] = {
+        name: bound.required for name, bound in zip(_NAMES, bounds, strict=True) if bound is not None
+    }
     if not len(cells):
         nothing: dict[str, Measure] = {name: 0 for name in _NAMES}
         return finding(False, nothing, required, f"There is no block in {region}: 0×0×0 cells.", scene.cells)
@@ -49,7 +51,7 @@ def extent(
     measured: dict[str, Measure] = dict(zip(_NAMES, sizes, strict=True))
     off = [0 if b is None else b.off(n) for b, n in zip(bounds, sizes, strict=True)]
     text = f"Width {sizes[0]}, depth {sizes[1]}, height {sizes[2]} in {region}"
-    wanted = ", ".join(f"{name} {bound}" for name, bound in required.items())
+    wanted = ", ".join(f"{name} {bound}" for name, bound in zip(_NAMES, bounds, strict=True) if bound is not None)
     if not any(off):
         return finding(True, measured, required, f"{text}; {asked(wanted, True)}." if wanted else f"{text}.", cells)
     which = next(i for i in range(3) if off[i])
@@ -105,7 +107,7 @@ def bottom(scene: Scene, *, bound: Bound, region: Region = ALL) -> Finding:
 def _level(scene: Scene, bound: Bound, region: Region, *, highest: bool) -> Finding:
     cells = scene.cells if region is ALL else scene.cells[region.mask(scene)]
     if not len(cells):
-        return finding(False, None, str(bound), f"There is no block in {region}.", scene.cells)
+        return finding(False, None, bound.required, f"There is no block in {region}.", scene.cells)
     y = cells[:, 1]
     end = int(y.max() if highest else y.min())
     level = end + 1 if highest else end
@@ -114,7 +116,7 @@ def _level(scene: Scene, bound: Bound, region: Region, *, highest: bool) -> Find
     if not ok:
         off = bound.off(level)
         text += f": {abs(off)} too {'low' if off > 0 else 'high'}"
-    return finding(ok, level, str(bound), f"{text}.", cells[y == end])
+    return finding(ok, level, bound.required, f"{text}.", cells[y == end])
 
 
 @rule("size", unit="cells")
@@ -128,7 +130,7 @@ def thickness(scene: Scene, *, bound: Bound, region: Region = ALL) -> Finding:
     """
     cells = scene.cells if region is ALL else scene.cells[region.mask(scene)]
     if not len(cells):
-        return finding(False, 0, str(bound), f"There is no block in {region}: 0 thick.", scene.cells)
+        return finding(False, 0, bound.required, f"There is no block in {region}: 0 thick.", scene.cells)
     order, starts, lengths = min((_runs(cells, axis) for axis in (0, 2, 1)), key=_by_thickness)
     most, least = int(lengths.max()), int(lengths.min())
     ok = bound.holds(most) and bound.holds(least)
@@ -136,13 +138,13 @@ def thickness(scene: Scene, *, bound: Bound, region: Region = ALL) -> Finding:
     shown = f"{most}" if most == least else f"from {least} to {most}"
     text = f"The thickness in {region} is {shown}; {asked(bound, ok)}"
     if ok:
-        return finding(True, measured, str(bound), f"{text}.", cells)
+        return finding(True, measured, bound.required, f"{text}.", cells)
     off = np.array([bound.off(n) for n in range(most + 1)])[lengths]
     worst = int(np.abs(off).argmax())
     where = place(cells[order[starts[worst], None]])
     text += f": {abs(off[worst])} too {'thin' if off[worst] > 0 else 'thick'} at {where}"
     fault = np.sort(order[np.repeat(off != 0, lengths)])
-    return finding(False, measured, str(bound), f"{text}.", cells[fault])
+    return finding(False, measured, bound.required, f"{text}.", cells[fault])
 
 
 Runs = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import Cells, Frame, as_cells
+from minece.blocks import Cells, Frame, Mask, as_cells
 from minece.blocks.parts import label_by_faces
+from minece.checkers.errors import CheckerError
+from minece.checkers.parameters import Positive
 from minece.checkers.regions import ALL, Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
@@ -14,10 +16,11 @@ from minece.checkers.verdict import Finding, finding
 from minece.checkers.wording import count, place, sentence
 
 _MOST_MISSING = 1000
+_MOST_SEARCHED = 2**24
 
 
 @rule("shape", unit="missing cells")
-def filled(scene: Scene, *, region: Region = ALL, size: tuple[int, int, int] | None = None) -> Finding:
+def filled(scene: Scene, *, region: Region = ALL, size: tuple[Positive, Positive, Positive] | None = None) -> Finding:
     """The bounding box of a region has no missing cell; or the region holds a full box of a given size.
 
     ``size``: width, height and depth in cells of a box that must be full somewhere in the region; width and depth may
@@ -25,19 +28,18 @@ def filled(scene: Scene, *, region: Region = ALL, size: tuple[int, int, int] | N
 
     Measures the missing cells; none may be missing.
     """
-    cells = scene.cells[region.mask(scene) & scene.structural]
+    mask = region.mask(scene) & scene.structural
+    cells = scene.cells[mask]
     if not len(cells):
-        return finding(False, 0, "a full box", f"There is no block in {region}.", scene.cells)
+        return finding(False, None, 0, f"There is no structural block in {region}.", scene.cells)
     if size is not None:
-        return _holds_box(cells, region, size)
+        return _holds_box(scene, mask, region, size)
     low, high = cells.min(axis=0).astype(np.int64), cells.max(axis=0).astype(np.int64)
     width, height, depth = (high - low + 1).tolist()
     missing = width * height * depth - len(cells)
     if not missing:
         return finding(True, 0, 0, f"The box of {width}×{height}×{depth} cells is full.", cells)
     gaps = _gaps(cells, Frame.around(cells, pad=0))
-    if not len(gaps):
-        gaps = cells
     return finding(
         False,
         missing,
@@ -62,45 +64,49 @@ def _gaps(cells: Cells, box: Frame) -> Cells:
     return box.cells(first + within)
 
 
-def _holds_box(cells: Cells, region: Region, size: tuple[int, int, int]) -> Finding:
+def _holds_box(scene: Scene, mask: Mask, region: Region, size: tuple[int, int, int]) -> Finding:
     wide, high, deep = size
     want = wide * high * deep
-    extent = cells.max(axis=0).astype(np.int64) - cells.min(axis=0) + 1
-    best, where = 0, np.zeros(3, dtype=np.int64)
-    for shape in dict.fromkeys([(wide, high, deep), (deep, high, wide)]):
-        if (extent < shape).any():
-            continue
-        full, at = _fullest(cells, shape)
-        if full > best:
-            best, where = full, at
+    best, at = 0, np.zeros(3, dtype=np.int64)
+    for cells in _parts_by_size(scene, mask):
+        if len(cells) <= best:
+            break
+        for shape in dict.fromkeys([(wide, high, deep), (deep, high, wide)]):
+            full, where = _fullest(cells, shape)
+            if full > best:
+                best, at = full, where
     missing = want - best
+    name = f"box of {wide}×{high}×{deep} cells"
     if not missing:
-        return finding(True, 0, 0, f"{sentence(region)} holds a full box of {wide}×{high}×{deep} cells.", cells)
+        return finding(True, 0, 0, f"{sentence(region)} holds a full {name}.", scene.cells[mask])
     if not best:
-        shown = "×".join(map(str, extent.tolist()))
-        return finding(
-            False,
-            want,
-            0,
-            f"{sentence(region)} is {shown} cells large: no box of {wide}×{high}×{deep} fits, all its {want} cells "
-            "are missing.",
-            cells,
-        )
-    near = cells[(np.abs(cells - where) <= max(size)).all(axis=1)]
-    text = f"The fullest box of {wide}×{high}×{deep} cells, from {place(as_cells(where[None]))}"
-    text += f", lacks {count(missing, 'cell')}."
-    return finding(False, missing, 0, text, near if len(near) else cells)
+        text = f"{sentence(region)} has room for no {name}: all its {want} cells are missing."
+        return finding(False, missing, 0, text, scene.cells[mask])
+    near = mask & (scene.cells >= at).all(axis=1) & (scene.cells < at + max(size)).all(axis=1)
+    text = f"The fullest {name}, from {place(as_cells(at[None]))}, lacks {count(missing, 'cell')}."
+    return finding(False, missing, 0, text, scene.cells[near])
+
+
+def _parts_by_size(scene: Scene, mask: Mask) -> list[Cells]:
+    """Cells of the face-connected parts of a mask, the largest first. A full box lies in one of them."""
+    labels = label_by_faces(scene.blocks, mask)[mask]
+    order = np.argsort(labels, kind="stable")
+    parts = np.split(scene.cells[mask][order], np.flatnonzero(np.diff(labels[order])) + 1)
+    return sorted(parts, key=len, reverse=True)
 
 
 def _fullest(cells: Cells, shape: tuple[int, int, int]) -> tuple[int, NDArray[np.int64]]:
-    """Most cells in any box of the shape, and the low corner of such a box."""
+    """Most cells in any box of the shape within the cells' bounding box, and the low corner of such a box; 0 where
+    the shape does not fit. Raises :class:`CheckerError` for a bounding box that is too large to look through."""
     frame = Frame.around(cells, pad=0)
-    if frame.volume > 2**26:
+    if any(room < side for room, side in zip(frame.size, shape, strict=True)):
         return 0, np.zeros(3, dtype=np.int64)
-    sums = np.zeros([n + 1 for n in frame.size], dtype=np.int64)
-    dense = np.zeros(frame.volume, dtype=np.int64)
+    if frame.volume > _MOST_SEARCHED:
+        raise CheckerError(f"a box of {'×'.join(map(str, frame.size))} cells is too large to look through")
+    dense = np.zeros(frame.volume, dtype=np.int32)
     dense[frame.keys(cells)] = 1
-    sums[1:, 1:, 1:] = dense.reshape(frame.size).cumsum(0).cumsum(1).cumsum(2)
+    sums = np.zeros([n + 1 for n in frame.size], dtype=np.int32)
+    sums[1:, 1:, 1:] = dense.reshape(frame.size).cumsum(0, dtype=np.int32).cumsum(1, dtype=np.int32).cumsum(2)
     for axis, length in enumerate(shape):
         ahead = np.moveaxis(sums, axis, 0)
         sums = np.moveaxis(ahead[length:] - ahead[:-length], 0, axis)

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from minece.blocks import NO_CELLS, Cells, Frame, Mask
 from minece.blocks.grid import find
-from minece.checkers.parameters import Materials
+from minece.checkers.groups import flattened
+from minece.checkers.parameters import AT_LEAST_ONE, Materials
 from minece.checkers.regions import Region
 from minece.checkers.registry import rule
 from minece.checkers.rings import Ring, ring
@@ -66,23 +67,18 @@ def encloses(scene: Scene, *, materials: Materials, between: tuple[Region, Regio
     levels = _levels(below, above) if len(below) and len(above) else None
     if levels is None:
         text = f"There is no level between {between[0]} and {between[1]}: 0 cells are enclosed."
-        return finding(False, 0, "at least 1", text, scene.cells)
+        return finding(False, 0, AT_LEAST_ONE.required, text, scene.cells)
     wall = scene.blocks.is_material(materials.ids) & scene.structural
     found = _ring(scene, wall, levels)
     number = _open_cells(scene, wall, levels, found)
     if number:
-        return finding(
-            True, number, "at least 1", f"Walls of {materials} enclose {count(number, 'cell')}.", scene.cells[wall]
-        )
+        text = f"Walls of {materials} enclose {count(number, 'cell')}."
+        return finding(True, number, AT_LEAST_ONE.required, text, scene.cells[wall])
+    text = f"Walls of {materials} enclose 0 cells from {levels[0]} up to {levels[1]}"
+    if len(found.leaks):
+        text += f"; close the wall at {place(found.leaks)}"
     fault = found.leaks if len(found.leaks) else scene.cells[wall] if wall.any() else scene.cells
-    where = f"; close the wall at {place(found.leaks)}" if len(found.leaks) else ""
-    return finding(
-        False,
-        0,
-        "at least 1",
-        f"Walls of {materials} enclose 0 cells from {levels[0]} up to {levels[1]}{where}.",
-        fault,
-    )
+    return finding(False, 0, AT_LEAST_ONE.required, f"{text}.", fault)
 
 
 def _open_cells(scene: Scene, wall: Mask, levels: tuple[int, int], found: Ring) -> int:
@@ -92,7 +88,7 @@ def _open_cells(scene: Scene, wall: Mask, levels: tuple[int, int], found: Ring) 
     rest = scene.structural & ~wall & (y >= levels[0]) & (y <= levels[1])
     if not number or not rest.any():
         return number
-    x, z = (scene.cells[rest][:, axis] - found.origin[axis] for axis in (0, 2))
+    x, z = scene.cells[rest][:, 0] - found.corner[0], scene.cells[rest][:, 2] - found.corner[1]
     near = (x >= 0) & (x < found.inside.shape[0]) & (z >= 0) & (z < found.inside.shape[1])
     height = np.bincount(x[near] * found.inside.shape[1] + z[near], minlength=found.inside.size)
     filled = height.reshape(found.inside.shape) == levels[1] - levels[0] + 1
@@ -119,15 +115,14 @@ def covers(
     wall = region.mask(scene)
     own = scene.cells[wall]
     where = "over" if side == "above" else "under"
-    if not len(cover) or not len(own):
-        what = by if not len(cover) else region
-        return finding(False, len(own), 0, f"There is no block in {what}: {len(own)} cells stay bare.", scene.cells)
     if part == "inside":
-        own = _inside(scene, wall & scene.structural, cover, side)
-        if not len(own):
-            return finding(False, 0, 0, f"{sentence(region)} encloses nothing: 0 cells could be covered.", scene.cells)
+        own = _inside(scene, wall & scene.structural, cover, side) if len(cover) else NO_CELLS
+    if not len(own):
+        what = "encloses nothing" if len(cover) else f"has no {by} {where} it"
+        text = f"{sentence(region)} {what}." if wall.any() else f"There is no block in {region}."
+        return finding(False, None, 0, text, scene.cells[wall] if wall.any() else scene.cells)
     bare = own[~_covered(own, cover, side)]
-    columns = len({(x, z) for x, _, z in bare.tolist()})
+    columns = len(flattened(bare))
     if not columns:
         return finding(True, 0, 0, f"Every cell has {by} {where} it.", cover)
     lack, them = ("lacks", "it") if columns == 1 else ("lack", "them")
@@ -154,6 +149,8 @@ def _inside(scene: Scene, wall: Mask, cover: Cells, side: str) -> Cells:
 
 def _covered(cells: Cells, cover: Cells, side: str) -> NDArray[np.bool_]:
     """(n,) bool: cells over (under) which a cell of the cover lies."""
+    if not len(cover):
+        return np.zeros(len(cells), dtype=np.bool_)
     frame = Frame.around(cells, cover)
     plan = _plan_keys(cover, frame)
     heights = cover[:, 1].astype(np.int64) if side == "above" else -cover[:, 1].astype(np.int64)

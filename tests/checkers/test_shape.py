@@ -356,3 +356,107 @@ def test_bound_rules_travel_to_other_processes():
     bound = bind("clusters", {"bound": 2, "region": "layer(0)"}, criterion="size")
     again = pickle.loads(pickle.dumps(bound))
     assert again == bound and again.values == bound.values and again.criterion == "size"
+
+
+# what is out of the ordinary ----------------------------------------------------------------------------------------
+
+
+def hut(x, lintel=None):
+    """A hut of 5×5 with a doorway over its full height of two, without a roof."""
+    walls = [(x + i, y, k, "stone") for i in range(5) for k in range(5) for y in (1, 2) if i in (0, 4) or k in (0, 4)]
+    return box(x, 0, 0, 5, 1, 5, "gray_concrete") + without(walls, (x + 2, 1, 0), (x + 2, 2, 0))
+
+
+def test_two_huts_are_judged_alike_whichever_way_they_face():
+    blocks = hut(0) + hut(9) + box(0, 3, 0, 5, 1, 5, "oak_planks")
+    rule = [bind("covers", dict(region="all of stone", by="all of oak_planks", part="inside"))]
+    build = Build.from_blocks(blocks)
+    assert {evaluate(b, rule)[0].measured for b in (build, build.mirrored("x"), build.turned(1))} == {9}
+
+
+def test_columns_one_above_the_other_count_by_storey():
+    storeys = [
+        b
+        for y in (0, 4)
+        for b in box(0, y, 0, 3, 1, 3, "gray_concrete") + box(0, y + 1, 0, 1, 3, 1) + box(2, y + 1, 0, 1, 3, 1)
+    ]
+    build = Build.from_blocks(storeys + box(0, 8, 0, 3, 1, 3, "gray_concrete"))
+    rule = [bind("runs", dict(materials="stone", between=["all of #concrete"] * 2, count=4))]
+    for moved in (build, build.mirrored("x"), build.mirrored("z"), build.turned(1)):
+        assert evaluate(moved, rule)[0].status == "pass"
+
+
+def test_a_full_box_is_found_beside_a_stray_block():
+    blocks = box(0, 0, 0, 3, 3, 3) + [(10**6, 0, 10**6, "stone")]
+    assert judge(blocks, "filled", size=[3, 3, 3]).status == "pass"
+    assert judge(without(blocks, (1, 1, 1)), "filled", size=[3, 3, 3]).measured == 1
+
+
+def test_a_gap_over_several_levels_is_seen_from_above():
+    blocks = box(0, 0, 0, 1, 3, 1) + box(5, 0, 0, 1, 2, 1)
+    assert judge(blocks, "gap", at_least=4, region="all").measured == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("filled", {"size": [0, 1, 1]}),
+        ("filled", {"size": [-1, 1, 1]}),
+        ("gap", {"at_least": -1}),
+        ("supported_order", {"within": -1}),
+        ("order", {"stages": ["all"], "storeys": 0}),
+    ],
+)
+def test_lengths_below_their_least_are_refused(name, args):
+    from minece.checkers import RuleError
+
+    with pytest.raises(RuleError, match="from"):
+        bind(name, args)
+
+
+def test_what_encloses_nothing_has_no_measure():
+    verdict = judge(
+        [(0, 0, 0, "stone"), (0, 4, 0, "oak_planks")],
+        "covers",
+        region="all of stone",
+        by="all of oak_planks",
+        part="inside",
+    )
+    assert (verdict.status, verdict.measured) == ("fail", None) and len(verdict.cells)
+
+
+def test_scattered_groups_take_no_square_memory():
+    import tracemalloc
+
+    blocks = [(x, 0, z, "stone") for x in range(0, 120) for z in range(0, 120) if (x + z) % 2]
+    far = [(x + 125, 0, z, s) for x, _, z, s in blocks] + [(400, 0, 400, "stone")]
+    judge([(0, 0, 0, "stone"), (9, 0, 9, "stone"), (20, 0, 0, "stone")], "gap", at_least=1)
+    tracemalloc.start()
+    assert judge(blocks + far, "gap", at_least=1).measured == 5
+    assert tracemalloc.get_traced_memory()[1] < 60 * 2**20
+    tracemalloc.stop()
+
+
+def test_numbers_are_written_out():
+    verdict = judge([(0, 0, 0, "stone")], "count", bound=1234567)
+    assert verdict.required == 1234567 and "exactly 1234567" in verdict.message
+
+
+def test_a_rule_that_breaks_is_an_error_not_the_end():
+    from minece.checkers.rules import solids
+
+    def broken(scene, **_):
+        raise ZeroDivisionError("oops")
+
+    bound = bind("filled", {})
+    object.__setattr__(bound.info, "function", broken)
+    try:
+        verdict = evaluate(Build.from_blocks([(0, 0, 0, "stone")]), [bound])[0]
+    finally:
+        object.__setattr__(bound.info, "function", solids.filled)
+    assert verdict.status == "error" and "oops" in verdict.message
+
+
+def test_very_many_cells_are_written_down_in_part():
+    written = judge(box(0, 5, 0, 40, 1, 40), "grounded").to_dict()
+    assert len(written["cells"]) == 1000 and written["cells_total"] == 1600

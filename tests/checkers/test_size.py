@@ -33,7 +33,7 @@ def test_extent_names_the_layer_to_take_away():
     verdict = judge(box(0, 0, 0, 7, 1, 9), "extent", width=7, depth=8, height=1)
     assert verdict.status == "fail"
     assert verdict.measured == {"width": 7, "depth": 9, "height": 1}
-    assert verdict.required == {"width": "exactly 7", "depth": "exactly 8", "height": "exactly 1"}
+    assert verdict.required == {"width": 7, "depth": 8, "height": 1}
     assert verdict.message == (
         "Width 7, depth 9, height 1 in the build; width exactly 7, depth exactly 8, height exactly 1 is asked for: "
         "take 1 layer away at the south, the outermost of 7 blocks."

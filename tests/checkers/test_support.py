@@ -194,3 +194,13 @@ def test_a_log_with_too_many_removals_is_an_error_with_a_reason():
     events = [[0, 0, 0, "stone"], ["break", 0, 0, 0]] * 6000 + [[0, 0, 0, "stone"]]
     verdict = evaluate(Build.from_log(events), [bind("grounded_always", {})])[0]
     assert verdict.status == "error" and "too many" in verdict.message
+
+
+def test_long_chains_are_followed_at_once():
+    row = [(0, 0, 0, "oak_log"), (0, 1, 0, "oak_log"), *((x, 1, 0, "oak_leaves") for x in range(1, 20_000))]
+    tower = [(0, y, 5, "sand") for y in range(20_000)]
+    assert floating(row + tower) == []
+    assert len(floating(row[:1] + row[2:])) == 19_999
+    assert len(floating(row[1:])) == 20_000
+    events = Build.from_log([list(b) for b in row + tower[:2000]])
+    assert evaluate(events, [bind("supported_order", {})])[0].status == "pass"
