@@ -34,8 +34,6 @@ class BlockSet:
     index : (n,) int32, position in ``palette`` of each cell's state, read-only
     """
 
-    __slots__ = ("__dict__", "cells", "index", "palette")
-
     cells: Cells
     palette: tuple[str, ...]
     index: Index
@@ -55,7 +53,7 @@ class BlockSet:
         if len(rows):
             rows, which = _sorted_last(rows, which)
         states, names = _canonical(which, palette)
-        empty = [name in EMPTIES for name in names]
+        empty = [name.partition("[")[0] in EMPTIES for name in names]
         if any(empty):
             there = ~np.array(empty)[states]
             rows = rows[there]
@@ -65,7 +63,13 @@ class BlockSet:
     def _set(self, cells: Cells, index: Index, palette: tuple[str, ...]) -> None:
         cells.setflags(write=False)
         index.setflags(write=False)
-        self.cells, self.index, self.palette = cells, index, palette
+        self.__dict__.update(cells=cells, index=index, palette=palette)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a BlockSet is immutable: {name} cannot be set")
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Cells, Index, tuple[str, ...]]]:
+        return type(self), (self.cells, self.index, self.palette)
 
     @classmethod
     def from_blocks(cls, blocks: Iterable[tuple[int, int, int, str]]) -> Self:

@@ -101,16 +101,20 @@ class Build:
         ground_y: int = 0,
         provenance: Provenance | None = None,
     ) -> Self:
-        """A build from its ordered log (see :data:`minece.blocks.log.Event`); the log is replayed."""
+        """A build from its ordered log (see :data:`minece.blocks.log.Event`); the log is replayed.
+
+        Rows and ``dug`` use the source's coordinates, in which the ground lies at ``ground_y``; a :class:`Log` and the
+        ``dug`` given with it are relative to the ground already.
+        """
         log = events if isinstance(events, Log) else Log.from_events(events, ground_y=ground_y)
         holes = as_cells(dug)
-        if ground_y and len(holes):
+        if ground_y and len(holes) and not isinstance(events, Log):
             holes = as_cells(holes.astype(np.int64) - np.array([0, ground_y, 0]))
         blocks, left = log.replay(dug=holes)
         return cls(blocks, left, log, ground_y, provenance or Provenance(format="python", ground="given"))
 
     def then(self, events: Iterable[Event] | Log) -> Build:
-        """The build after one more turn, whose events use the source's coordinates.
+        """The build after one more turn. Rows use the source's coordinates, a :class:`Log` is relative to the ground.
 
         Where the order of this build is not known, the order of the next one is not known either.
         """

@@ -61,6 +61,11 @@ class Log:
     who: str = ""
     first: int = 0
 
+    def __post_init__(self) -> None:
+        for array in (self.cells, self.index, self.time):
+            if array is not None:
+                array.setflags(write=False)
+
     @classmethod
     def of(
         cls,
@@ -84,10 +89,10 @@ class Log:
                 known = REMOVED if is_air(state) else names.setdefault(state, len(names))
                 numbers[text] = known
             index[i] = known
-        rows = as_cells(cells)
+        rows = as_cells(cells).copy()
         if len(rows) != len(index):
             raise LogError(f"{len(rows)} cells but {len(index)} states")
-        times = None if time is None else np.asarray(time, dtype=np.float64)
+        times = None if time is None else np.array(time, dtype=np.float64)
         if times is not None and times.shape != index.shape:
             raise LogError(f"{len(index)} events but {times.size} times")
         return cls(rows, index, tuple(names), times, who)

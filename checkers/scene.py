@@ -47,7 +47,10 @@ class Scene:
     def remember(self, key: Hashable, work_out: Callable[[], T]) -> T:
         """What ``work_out`` gives, worked out once for each key."""
         if key not in self._memory:
-            self._memory[key] = work_out()
+            fresh = work_out()
+            if isinstance(fresh, np.ndarray):
+                fresh.setflags(write=False)
+            self._memory[key] = fresh
         found: T = self._memory[key]
         return found
 

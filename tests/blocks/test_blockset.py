@@ -109,3 +109,20 @@ def test_bad_input_is_refused(arguments, error):
 def test_a_row_that_is_no_block_is_named(row):
     with pytest.raises(CoordinateError, match="row 1"):
         BlockSet.from_blocks([(0, 0, 0, "stone"), row])
+
+
+def test_a_blockset_cannot_be_changed_and_can_be_pickled():
+    import pickle
+
+    built = BlockSet.from_blocks([(0, 0, 0, "stone"), (1, 0, 0, "oak_stairs")])
+    with pytest.raises(AttributeError, match="immutable"):
+        built.palette = ()
+    again = pickle.loads(pickle.dumps(built))
+    assert again == built
+    for array in (built.cells, built.index, again.cells, again.index, built.neighbours):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_air_with_properties_is_air():
+    assert len(BlockSet.from_blocks([(0, 0, 0, "air[x=1]"), (1, 0, 0, "structure_void[y=2]")])) == 0

@@ -142,3 +142,18 @@ def test_air_is_no_block_and_digs_below_ground():
     )
     assert build.blocks.rows() == [(3, -1, 0, "stone")]
     assert build.dug.tolist() == [[2, -1, 0]]
+
+
+def test_a_log_keeps_its_own_arrays():
+    cells = np.zeros((1, 3), dtype=np.int32)
+    log = Log.of(cells, ["stone"])
+    cells[0, 0] = 5
+    assert log.cells.tolist() == [[0, 0, 0]]
+    with pytest.raises(ValueError, match="read-only"):
+        log.cells[0] = 1
+
+
+def test_a_log_and_its_dug_cells_are_relative_to_the_ground():
+    log = Log.of([[0, 0, 0]], ["stone"])
+    build = Build.from_log(log, dug=[[0, -1, 0]], ground_y=64)
+    assert build.blocks.cells.tolist() == [[0, 0, 0]] and build.dug.tolist() == [[0, -1, 0]]
