@@ -19,7 +19,7 @@ from minece.tasks.loader import (
     variants,
 )
 from minece.tasks.mutating import Mutation, mutations
-from minece.tasks.suites import SUITES, FamilyEntry, families, load_task, task_ids, tasks
+from minece.tasks.suites import SUITES, FamilyEntry, families, load_task, suite_digest, task_ids, tasks
 from minece.tasks.task import Limits, Task, Turn
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Problem",
     "Task",
     "TasksError",
+    "TasksPackage",
     "Turn",
     "UnknownTask",
     "briefing",
@@ -47,6 +48,7 @@ __all__ = [
     "load_task",
     "mutations",
     "reference",
+    "suite_digest",
     "task_from_rules",
     "task_ids",
     "tasks",
@@ -54,11 +56,15 @@ __all__ = [
 ]
 
 
-class _Tasks(ModuleType):
-    """Lets the package be called like its function ``tasks``."""
+class TasksPackage(ModuleType):
+    """This package's own type: a module that can be called like its function ``tasks``."""
 
+    # Importing a subpackage sets its name in the parent, so that after `import minece.tasks` the name minece.tasks is
+    # this module, whatever minece/__init__.py says. For minece.tasks(suite=…) to work in every order of imports, the
+    # module itself has to be the function.
     def __call__(self, suite: str = "core", *, seed: int | None = None) -> list[Task]:
+        """The tasks of a suite; see :func:`minece.tasks.suites.tasks`."""
         return tasks(suite, seed=seed)
 
 
-sys.modules[__name__].__class__ = _Tasks
+sys.modules[__name__].__class__ = TasksPackage

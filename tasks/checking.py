@@ -8,13 +8,15 @@ before it is judged. Nothing here folds verdicts to scores: a build passes when 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
 from minece.blocks import Build, MineceError, formats
+from minece.blocks.catalogue import materials
 from minece.blocks.items import count_items
+from minece.blocks.states import material_of
 from minece.checkers import Verdict, evaluate
 from minece.tasks.briefings import briefing
 from minece.tasks.errors import FamilyError
@@ -141,6 +143,7 @@ def _check_family(family: Family, everything: bool, seed: int, progress: Progres
     report.sampled = len(chosen)
     caught: set[str] = set()
     exported: set[str] = set()
+    used: set[str] = set()
     for number, task in enumerate(tasks):
         if progress is not None:
             progress(family.name, number, len(tasks))
@@ -150,7 +153,7 @@ def _check_family(family: Family, everything: bool, seed: int, progress: Progres
             break
         try:
             _check_text(task, report)
-            _check_reference(task, report)
+            used |= _check_reference(task, report)
             if task.id in chosen:
                 _check_variants(task, report)
                 caught |= _check_cheats(family, task, report, exported)
@@ -159,6 +162,8 @@ def _check_family(family: Family, everything: bool, seed: int, progress: Progres
             report.problems.append(Problem(task.id, "build", "", str(error)))
     if progress is not None:
         progress(family.name, len(tasks), len(tasks))
+    if report.references.total == len(tasks):
+        _look_for_idle_mutations(family, used, report)
     if report.mutations.share < LEAST_RIGHT:
         right = f"{report.mutations.right} of {report.mutations.total} edited references got the right answer"
         report.problems.append(Problem("", "mutations", "", f"{right}; at least 99 % must"))
@@ -204,14 +209,13 @@ def _check_text(task: Task, report: FamilyReport) -> None:
         report.problems += [Problem(task.id, "text", "", message) for message in found]
 
 
-def _check_reference(task: Task, report: FamilyReport) -> None:
+def _check_reference(task: Task, report: FamilyReport) -> set[str]:
+    """Check the reference of a task; gives back the materials that are placed in its last turn."""
     turns = reference(task)
     wrong = _faults(task, turns)
     if not report.references.add(not wrong):
         report.problems += [Problem(task.id, "reference", "", message) for message in wrong]
     if task.stock is not None:
-        from minece.blocks.catalogue import materials
-
         for build in turns:
             used = count_items(build.blocks).by_item
             for name, number in task.stock.items():
@@ -222,6 +226,16 @@ def _check_reference(task: Task, report: FamilyReport) -> None:
     for build in turns:
         for message in _beyond(task, build):
             report.problems.append(Problem(task.id, "limits", "", message))
+    log = turns[-1].log
+    assert log is not None
+    return {material_of(state) for state in log.latest.palette}
+
+
+def _look_for_idle_mutations(family: Family, used: Collection[str], report: FamilyReport) -> None:
+    for spec in family.spec.mutations:
+        if not (used if spec.of is None else spec.of.intersection(used)):
+            message = "no reference has a block that it could edit"
+            report.problems.append(Problem("", "mutation", spec.name, message))
 
 
 def _beyond(task: Task, build: Build) -> list[str]:
@@ -269,7 +283,7 @@ def _check_mutations(family: Family, task: Task, report: FamilyReport, seed: int
         found = [
             verdict
             for build, turn in zip(mutation.turns, task.turns, strict=True)
-            for verdict in evaluate(build, turn.rules, stock=task.stock or ())
+            for verdict in evaluate(build, turn.rules, stock=task.handed_out)
         ]
         passes = all(verdict.status in ("pass", "not applicable") for verdict in found)
         if not report.mutations.add(passes == mutation.passes):
@@ -305,7 +319,7 @@ def _verdicts(task: Task, turns: Sequence[Build], form: str) -> list[Verdict]:
     return [
         verdict
         for build, turn in zip(_through(turns, form), task.turns, strict=True)
-        for verdict in evaluate(build, turn.rules, stock=task.stock or ())
+        for verdict in evaluate(build, turn.rules, stock=task.handed_out)
     ]
 
 

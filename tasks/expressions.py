@@ -15,6 +15,7 @@ from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from minece.checkers.wording import count
 from minece.tasks.errors import ExpressionError
 
 if TYPE_CHECKING:
@@ -279,17 +280,12 @@ def _join(items: Sequence[object], between: str = "") -> str:
     return between.join(words)
 
 
-def _counted(number: int, noun: str) -> str:
-    """``1 block``, ``2 blocks``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 _FUNCTIONS: dict[str, Callable[..., Any]] = {"range": _range, "min": min, "max": max, "abs": abs, "sum": sum}
 _FILTERS: dict[str, Callable[..., Any]] = {
     "capitalize": lambda text: text[:1].upper() + text[1:],
     "join": _join,
     "length": len,
-    "counted": _counted,
+    "counted": count,
 }
 
 

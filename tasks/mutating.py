@@ -33,6 +33,8 @@ class Mutation:
 def mutations(task: Task, *, seed: int = 42, each: int = 1) -> list[Mutation]:
     """Edited references of a task: ``each`` of every class that its family names, at random with ``seed``.
 
+    A class that edits blocks of which the reference has none gives nothing.
+
     The right answer is the one that the class states; otherwise it comes from the family's oracle. Raises
     :class:`FamilyError` where there is neither.
     """
@@ -73,7 +75,7 @@ def _events(log: Log) -> Iterator[Event]:
 def _edit(spec: MutationSpec, events: list[Event], family: Family, task: Task, random: Random) -> list[Event] | None:
     """The edited events, None where there is nothing to edit."""
     blocks = {cell: number for number, (cell, state) in enumerate(events) if state is not None}
-    chosen = [n for n in blocks.values() if spec.of is None or material_of(str(events[n][1])) == spec.of]
+    chosen = [n for n in blocks.values() if spec.of is None or material_of(str(events[n][1])) in spec.of]
     if not chosen:
         return None
     scope = family.scope(task.parameters)

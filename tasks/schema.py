@@ -16,7 +16,10 @@ from math import factorial, prod
 from pathlib import Path
 from typing import Any, Literal
 
+from minece.blocks import BlocksError
+from minece.blocks.catalogue import materials
 from minece.tasks.commands import VERBS, Command
+from minece.tasks.controls import CONTROLS
 from minece.tasks.errors import FamilyError
 from minece.tasks.expressions import LONGEST_TEXT, Expression, Template
 from minece.tasks.task import Limits
@@ -27,7 +30,8 @@ MOST_TASKS = 5_000
 MOST_TURNS = 20
 MOST_ENTRIES = 200
 """Entries in a list or table of the file: rules, variants, cheats, parameters, derived values."""
-STARTS = ("empty", "reference", "one of each", "opposite corners", "fill everything", "random")
+STARTS = ("reference", *CONTROLS)
+"""What a variant or a cheat may begin with."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _WORD = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -73,12 +77,15 @@ class BuildSpec:
 
 @dataclass(frozen=True, slots=True)
 class MutationSpec:
-    """A class of small edits of the reference; ``verdict`` is the right answer where it is always the same."""
+    """A class of small edits of the reference; ``verdict`` is the right answer where it is always the same.
+
+    ``of`` holds the block ids whose blocks may be edited, None for all blocks.
+    """
 
     where_at: str
     name: str
     edit: str
-    of: str | None
+    of: frozenset[str] | None
     block: Expression | None
     by: Expression | None
     verdict: Literal["pass", "fail"] | None
@@ -111,7 +118,7 @@ class FamilySpec:
 
 
 def read_family(path: Path) -> FamilySpec:
-    """The family in a TOML file; its name is the file's. Raises :class:`FamilyError`."""
+    """The family in a TOML file; where the file gives no name, its own is taken. Raises :class:`FamilyError`."""
     where = path.name
     try:
         with open(path, "rb") as file:
@@ -160,9 +167,9 @@ def _family(table: _Table, path: Path) -> FamilySpec:
         reasons=table.take("reasons", str, ""),
         expected=table.take("tasks", int, None),
         params=params,
-        where=table.expression("where", None),
+        where=table.maybe("where"),
         let={key: Expression(value, at) for key, value, at in table.named("let", required=False)},
-        stock={key: Expression(value, at) for key, value, at in table.named("stock", required=False, ids=True)} or None,
+        stock=_stock(table),
         limits=_limits(table.table("limits")),
         parts={key: _commands(value, at) for key, value, at in table.named("parts", required=False)},
         turns=turns,
@@ -186,6 +193,21 @@ def _family(table: _Table, path: Path) -> FamilySpec:
                     mend="set parameters and derived values: " + ", ".join([*family.params, *family.let]),
                 )
     return family
+
+
+def _stock(table: _Table) -> Mapping[str, Expression] | None:
+    found = table.named("stock", required=False, ids=True)
+    for key, _, at in found:
+        _materials(key, at)
+    return {key: Expression(value, at) for key, value, at in found} or None
+
+
+def _materials(text: str, where: str) -> frozenset[str]:
+    """The block ids that ids and #tags name."""
+    try:
+        return materials(text)
+    except BlocksError as error:
+        raise FamilyError(error.reason, where=where, mend=error.mend) from None
 
 
 def _turn(table: _Table) -> TurnSpec:
@@ -221,7 +243,7 @@ def _build(table: _Table, turns: int, *, cheat: bool) -> BuildSpec:
         name=table.take("name", str),
         start=table.choice("start", STARTS, "reference"),
         turn=table.take("turn", int, turns),
-        where=table.expression("where", None),
+        where=table.maybe("where"),
         changes={key: Expression(value, at) for key, value, at in table.named("set", required=False)},
         commands=_commands(table.take("do", list, []), table.at("do")),
         fails=fails,
@@ -245,11 +267,12 @@ EDITS: Mapping[str, tuple[str, ...]] = {
 
 def _mutation(table: _Table) -> MutationSpec:
     edit = table.choice("edit", tuple(EDITS))
+    of = table.take("of", str, None)
     out = MutationSpec(
         where_at=table.at(),
         name=table.take("name", str),
         edit=edit,
-        of=table.take("of", str, None),
+        of=None if of is None else _materials(of, table.at("of")),
         block=Expression(table.take("block", str), table.at("block")) if "block" in EDITS[edit] else None,
         by=Expression(table.take("by", list), table.at("by")) if "by" in EDITS[edit] else None,
         verdict=table.choice("verdict", ("pass", "fail"), None),
@@ -317,9 +340,9 @@ def _command(verb: str, table: _Table) -> Command:
     if verb == "repeat":
         given = {"name": inner.name("as"), "do": _commands(inner.take("do", list), inner.at("do"))}
     values = {key: inner.expression(key) for key in needs}
-    values |= {key: value for key in may if (value := inner.expression(key, None)) is not None}
+    values |= {key: value for key in may if (value := inner.maybe(key)) is not None}
     inner.done()
-    return Command(table.at(verb), verb, values={k: v for k, v in values.items() if v is not None}, **given)
+    return Command(table.at(verb), verb, values=values, **given)
 
 
 class _Table:
@@ -355,8 +378,11 @@ class _Table:
             raise FamilyError("too long", where=self.at(key), mend=f"write at most {LONGEST_TEXT} characters")
         return value
 
-    def expression(self, key: str, default: Any = _MISSING) -> Expression | None:
-        value = self.take(key, object, default)
+    def expression(self, key: str) -> Expression:
+        return Expression(self.take(key, object), self.at(key))
+
+    def maybe(self, key: str) -> Expression | None:
+        value = self.take(key, object, None)
         return None if value is None else Expression(value, self.at(key))
 
     def template(self, key: str) -> Template:

@@ -64,6 +64,13 @@ def task_ids(suite: str = "core", *, seed: int | None = None) -> list[str]:
     return ids
 
 
+def suite_digest(suite: str = "core") -> str:
+    """32 hex digits over a suite's tasks and all that can move a score in their families, for records of runs."""
+    ids = task_ids(suite)
+    facts = [_version(suite), [entry.digest for entry in families()], ids]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
+
+
 def tasks(suite: str = "core", *, seed: int | None = None) -> list[Task]:
     """The tasks of a suite, in the order of :func:`task_ids`."""
     version = _version(suite)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from minece.blocks import BlocksError
+from minece.blocks.catalogue import materials
 from minece.checkers import BoundRule
 
 
@@ -45,10 +47,13 @@ class Task:
     suite, version : such as ``core`` and ``core-1``; empty for families outside the suites
     parameters : the values that made this task from its family
     turns : one or more
-    stock : items of each material that are handed out, None where there is no limit
+    stock : items of each material (block id or #tag) that are handed out, None where there is no limit
     ground : what a file without a ground level hints at: "top" (the highest layer lies just below ground) or "bottom"
     digest : 32 hex digits over everything that can move a score
     source : the family file, None for ad-hoc rules
+    handed_out : the block ids that the stock names
+
+    Raises :class:`minece.blocks.BlocksError` for a stock with an unknown tag or with text that is no block id.
     """
 
     id: str
@@ -64,6 +69,13 @@ class Task:
     limits: Limits
     digest: str
     source: Path | None = field(default=None, repr=False)
+    handed_out: frozenset[str] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        try:
+            object.__setattr__(self, "handed_out", materials(self.stock or ()))
+        except BlocksError as error:
+            raise error.at("stock") from None
 
     @property
     def text(self) -> str:

@@ -104,7 +104,7 @@ def test_lite_holds_one_task_of_each_family() -> None:
     assert len(orders) > 5
     assert {frozenset(order) for order in orders} == {frozenset(ids)}
     assert task_ids("lite", seed=7) == task_ids("lite", seed=7)
-    found = minece.tasks(suite="lite", seed=7)  # type: ignore[operator]
+    found = minece.tasks(suite="lite", seed=7)
     assert [task.id for task in found] == task_ids("lite", seed=7)
     assert {(task.suite, task.version) for task in found} == {("lite", "lite-1")}
 

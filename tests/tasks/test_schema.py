@@ -156,6 +156,8 @@ def test_its_promises_are_checked(family: Path) -> None:
         ('verdict = "fail"', 'verdict = "pass"', "0 of 5 edited references got the right answer"),
         ('edit = "take"\nverdict = "fail"', 'edit = "take"', "the right answer is not known"),
         ('rule = "grounded"', 'rule = "supported_order"', "cheat: in the air: rule grounded lets it pass"),
+        ('edit = "take"', 'edit = "take"\nof = "oka_log"', "mutation: a log out: no reference has a block that it could"),
+        ('edit = "take"', 'edit = "take"\nof = "#doors"', "mutation: a log out: no reference has a block that it could"),
     ],
 )
 def test_broken_promises_are_found(family: Path, old: str, new: str, message: str) -> None:
@@ -211,6 +213,8 @@ def test_a_rule_that_no_cheat_fails_is_named(family: Path) -> None:
         ('set = { block = "spruce_log" }', "turn = 2", "cheats[2].turn", "no turn 2"),
         ('edit = "take"', 'edit = "steal"', "mutations[0].edit", "paint"),
         ('edit = "take"', 'edit = "paint"', "mutations[0].block", "is missing"),
+        ('edit = "take"', 'edit = "take"\nof = "#lgos"', "mutations[0].of", "unknown tag #lgos"),
+        ("oak_log = 6\n", '"#lgos" = 6\n', "stock.#lgos", "unknown tag #lgos"),
         ("plot = [16, 16]", "plot = [16]", "limits.plot", "size of a plot"),
         ("blocks = 100", "blocks = -1", "limits.blocks", "take 0 to"),
         ("[[turns]]", "[[turns.x]]\n[[turns]]", "", "TOML"),
@@ -300,6 +304,15 @@ def test_a_strangers_family_gets_no_oracle(tmp_path: Path) -> None:
     assert load_family("shallow").ours and not family.ours
     with pytest.raises(FamilyError, match="right answer is not known"):
         mutations(family.tasks()[0])
+
+
+def test_mutations_edit_what_ids_and_tags_name(family: Path) -> None:
+    for of, edits in (("#logs", 5), ("minecraft:birch_log, oak_log", 5), ("birch_log", 3)):
+        text = GOOD.replace('edit = "take"', f'edit = "take"\nof = "{of}"')
+        family.write_text(text)
+        report = check(family)
+        assert report.ok, report.problems
+        assert report.families[0].mutations.total == edits
 
 
 def test_mutations_repeat_with_their_seed() -> None:
