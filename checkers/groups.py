@@ -9,12 +9,16 @@ from minece.blocks import Cells, Frame
 from minece.blocks.grid import find, unique_cells
 from minece.blocks.links import components
 
+_FEW = 16
+
 
 def group_cells(cells: Cells, connectivity: int) -> tuple[NDArray[np.int64], int]:
     """(n,) int64 group number from 0 of each cell, and the number of groups; cells of one level, joined by 4 or 8
     neighbours. Scattered cells cost no memory."""
     if not len(cells):
         return np.empty(0, dtype=np.int64), 0
+    if len(cells) <= _FEW:
+        return components(len(cells), *_touching(cells, connectivity))
     frame = Frame.around(cells)
     keys = frame.keys(cells)
     order = np.argsort(keys)
@@ -26,6 +30,18 @@ def group_cells(cells: Cells, connectivity: int) -> tuple[NDArray[np.int64], int
         one.append(np.flatnonzero(there >= 0))
         other.append(order[there[there >= 0]])
     return components(len(cells), np.concatenate(one), np.concatenate(other))
+
+
+def _touching(cells: Cells, connectivity: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The pairs of neighbours among few cells, found by looking at all pairs."""
+    apart = np.abs(cells[:, None] - cells)
+    if connectivity == 4:
+        touch = apart.sum(axis=2) == 1
+    else:
+        touch = apart.max(axis=2) == 1
+    touch &= apart[:, :, 1] == 0
+    one, other = np.nonzero(touch)
+    return one, other
 
 
 def least_gap(cells: Cells, groups: NDArray[np.int64]) -> int:

@@ -154,6 +154,8 @@ def _openings(missing: Mask) -> Mask:
     """(H, X, Z) bool: groups of missing cells that are at most three wide and three high."""
     from scipy import ndimage
 
+    if all(int(axis.max()) - int(axis.min()) < _WIDEST_OPENING for axis in np.nonzero(missing)):
+        return missing
     labels, number = ndimage.label(missing)
     small = np.zeros(number + 1, dtype=np.bool_)
     for i, box in enumerate(ndimage.find_objects(labels), start=1):

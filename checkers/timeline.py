@@ -87,9 +87,12 @@ def _running_largest(values: Steps, begins: Mask) -> Steps:
 def _soil_faces_then(scene: Scene, begin: Steps, turn: Steps) -> Mask:
     """(n, 6) bool: the faces behind which soil lay at the step ``begin`` of each block. A block that came later,
     below ground and not into a hole, took the soil's place."""
+    if scene.blocks.low[1] >= 0:
+        return scene.soil_faces
     near = scene.neighbours
     later = (near >= 0) & (turn[near] > begin[:, None]) & (scene.cells[near, 1] < 0)
-    if later.any() and scene.log is not None:
+    # A log without repeats, removals and replacements put every block below ground into soil.
+    if scene.log is not None and len(scene.log) > len(scene.blocks) and later.any():
         cells, _, _, before = scene.log.outcome
         # The last palette entries stand for UNTOUCHED and REMOVED, which index from the end.
         was_soil = np.append(_is_soil(scene, scene.log), [True, False])[before]
