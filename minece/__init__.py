@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from minece.checkers import Verdict as Verdict
     from minece.results import Score as Score
     from minece.tasks import Task as Task
+    from minece.tasks import TasksPackage
     from minece.tasks import load_task as load_task
-    from minece.tasks import tasks as tasks
 
     __version__: str
+    tasks: TasksPackage  # a package and a function in one; the package says why
 
 _HOMES = {
     "load": "minece.api",

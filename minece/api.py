@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,29 +14,43 @@ from minece.tasks import Task, load_task, task_from_rules
 if TYPE_CHECKING:
     from minece.blocks.formats import Run
 
-def load(path: str | Path, *, ground: int | None = None) -> Build:
+
+def load(path: str | Path, *, ground: int | None = None, task: Task | str | None = None) -> Build:
     """Read the finished build of a file: its last turn.
 
-    ``ground`` is the height of the ground plane in the file's own coordinates; left out, the file's own ground
-    level or its lowest layer is taken, and ``build.provenance.ground`` says which. Raises :class:`MineceError`.
+    ``ground`` is the height of the ground plane in the file's own coordinates. Left out, the file's own ground level
+    is taken; where it has none, ``task`` (a task or its id) says whether builds of its kind lie below the ground or on
+    it, as `minece score --task` does; without a task the lowest layer stands on the ground.
+    ``build.provenance.ground`` says which it was. Raises :class:`MineceError`.
     """
-    return load_turns(path, ground=ground)[-1]
+    return load_turns(path, ground=ground, task=task)[-1]
 
 
-def load_turns(path: str | Path, *, ground: int | None = None) -> list[Build]:
-    """Read a file as one build per turn; most files hold a single turn. Raises :class:`MineceError`."""
-    runs = load_runs(path, ground=ground)
+def load_turns(path: str | Path, *, ground: int | None = None, task: Task | str | None = None) -> list[Build]:
+    """Read a file as one build per turn; most files hold a single turn. For ``ground`` and ``task`` see :func:`load`.
+
+    Raises :class:`MineceError`.
+    """
+    runs = load_runs(path, ground=ground, task=task)
     if len(runs) != 1:
         raise MineceError(f"holds {len(runs)} runs", where=str(path), mend="read it with minece.load_runs")
     return list(runs[0].turns)
 
 
-def load_runs(path: str | Path, *, ground: int | None = None) -> list[Run]:
-    """Read a file that may hold several runs, each with one build per turn and perhaps its own checks."""
-    return list(formats.read(Path(path), ground=ground).runs)
+def load_runs(path: str | Path, *, ground: int | None = None, task: Task | str | None = None) -> list[Run]:
+    """Read a file that may hold several runs, each with one build per turn and perhaps its own checks.
+
+    For ``ground`` and ``task`` see :func:`load`. Raises :class:`MineceError`.
+    """
+    hint = None if task is None else _task(task).ground
+    return list(formats.read(Path(path), ground=ground, hint=hint).runs)
 
 
-def save(build: Build | Sequence[Build], path: str | Path, *, format: str | None = None) -> None:
+def _task(task: Task | str) -> Task:
+    return load_task(task) if isinstance(task, str) else task
+
+
+def save(build: Build | Iterable[Build], path: str | Path, *, format: str | None = None) -> None:
     """Write a build, or one build per turn, in the format of the file name's ending or the one that is named.
 
     The file appears whole or not at all. Raises :class:`MineceError` for what a format cannot hold.
@@ -45,18 +59,16 @@ def save(build: Build | Sequence[Build], path: str | Path, *, format: str | None
 
 
 def score(
-    build: Build | Sequence[Build], task: Task | str | None = None, *, rules: Iterable[Rule] | None = None
+    build: Build | Iterable[Build], task: Task | str | None = None, *, rules: Iterable[Rule] | None = None
 ) -> results.Score:
     """Judge a build, or one build per turn, by a task (or its id) or by rules of one's own.
 
     Rules are ``{"rule": name, "args": {…}}``; with several turns every turn is judged by all of them. Raises
-    :class:`MineceError` for an unknown task, a wrong rule, or builds that do not fit the task's turns.
+    :class:`MineceError` for an unknown task, a wrong rule, no build, or builds that do not fit the task's turns.
     """
     if (task is None) == (rules is None):
         raise MineceError("a build is judged by a task or by rules", mend="give exactly one of them")
-    if isinstance(task, str):
-        task = load_task(task)
+    turns = results.as_turns(build)
     if task is None:
-        turns = len(build) if isinstance(build, Sequence) else 1
-        task = task_from_rules([bind_rules(rules or ())] * turns, id="rules")
-    return results.score(build, task)
+        task = task_from_rules([bind_rules(rules or ())] * len(turns), id="rules")
+    return results.score(turns, _task(task))

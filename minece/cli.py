@@ -7,6 +7,7 @@ interrupted.
 from __future__ import annotations
 
 import io
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -28,6 +29,13 @@ tasks_app = typer.Typer(
     no_args_is_help=True,
 )
 app.add_typer(tasks_app, name="tasks")
+
+
+def _path(text: str) -> Path:
+    if not text:  # Path("") is the current folder, which nobody meant
+        raise typer.BadParameter("an empty name")
+    return Path(text)
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 Ground = Annotated[
@@ -56,20 +64,24 @@ def _options(
 @app.command()
 def score(
     builds: Annotated[
-        list[Path], typer.Argument(metavar="BUILD", help="Files that hold builds, or folders of such files.")
+        list[Path],
+        typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds, or folders of such files."),
     ],
     task: Annotated[
         str | None, typer.Option("--task", metavar="ID", help="The task to judge by; see `minece tasks list`.")
     ] = None,
     rules: Annotated[
         Path | None,
-        typer.Option("--rules", metavar="FILE", help="Rules of your own, as JSON or TOML, instead of a task."),
+        typer.Option(
+            "--rules", parser=_path, metavar="FILE", help="Rules of your own, as JSON or TOML, instead of a task."
+        ),
     ] = None,
     ground: Ground = None,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
+            parser=_path,
             metavar="PATH",
             help="Keep the results: in a file ending in .jsonl, .csv or .parquet, or else in a run folder.",
         ),
@@ -107,7 +119,7 @@ def score(
 
 @app.command()
 def info(
-    builds: Annotated[list[Path], typer.Argument(metavar="BUILD", help="Files that hold builds.")],
+    builds: Annotated[list[Path], typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds.")],
     ground: Ground = None,
     as_json: Json = False,
 ) -> None:
@@ -119,8 +131,8 @@ def info(
 
 @app.command()
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
+    source: Annotated[Path, typer.Argument(parser=_path, metavar="IN", help="The file to read.")],
+    target: Annotated[Path, typer.Argument(parser=_path, metavar="OUT", help="The file to write.")],
     format: Annotated[
         str | None,
         typer.Option("--format", metavar="NAME", help="The format to write, where OUT's ending does not tell."),
@@ -185,23 +197,38 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # a terminal without UTF-8 shows "?" where it lacks a sign
             stream.reconfigure(errors="replace")
     try:
-        app(prog_name="minece")
+        try:
+            app(prog_name="minece")
+        finally:
+            sys.stdout.flush()  # here, so that a full disk is told like any other error
     except Exception as error:
         line = _one_line(error)
         if line is None:
             raise
         typer.echo(line, err=True)
+        _drop_output()
         sys.exit(2)
+
+
+def _drop_output() -> None:
+    """What waits for a standard output that takes no more would end in a message of Python's own at its exit."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _one_line(error: Exception) -> str | None:
     """What to tell the user of an error that is no fault of the program; None for one that is."""
+    if isinstance(error, ModuleNotFoundError) and error.name and error.name.partition(".")[0] != "minece":
+        return f"{error.name} is not installed; run: minece doctor"
     from minece.blocks.errors import MineceError
 
     if isinstance(error, MineceError):
         return str(error)
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError):
+        reason = error.strerror or str(error)
+        return reason if error.filename is None else f"{error.filename}: {reason}"
     if isinstance(error, MemoryError):
         return "not enough memory; give fewer or smaller builds"
     return None

@@ -1,18 +1,20 @@
-"""What the terminal shows: tables of verdicts, a table of builds, and plain words for measured values."""
+"""What the terminal shows: tables of verdicts, a table of builds, and plain words for measured values.
+
+`minece doctor` prints with it where numpy may be missing, so what needs rules imports them when it is called.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
-
-from minece.checkers import rules
 
 _STYLES = {"pass": "green", "fail": "bold red", "error": "bold magenta", "not applicable": "dim"}
 _PIPE_WIDTH = 100
@@ -35,6 +37,8 @@ def table(*headings: str) -> Table:
 
 def verdict_table(verdicts: Sequence[Mapping[str, Any]], *, turns: int = 1) -> Table:
     """Rule, verdict, and measured against required, for the verdicts of one record."""
+    from minece.checkers import rules
+
     known = rules()
     out = table(*(("turn",) if turns > 1 else ()), "rule", "verdict", "measured", "required")
     for row in verdicts:
@@ -60,12 +64,14 @@ def mending_table(verdicts: Sequence[Mapping[str, Any]], *, turns: int = 1) -> T
 
 def score_line(score: Mapping[str, Any]) -> Text:
     """Criteria, accuracy and overall of one record in one line."""
+    from minece.results import DECIDING
+
     out = Text()
     for name, passed in score["criteria"].items():
         if passed is not None:
             grade = score["criterion_scores"][name]
             shown = _answer(passed)
-            if name in ("efficiency", "stability") and grade is not None:
+            if name not in DECIDING and grade is not None:
                 shown = Text(f"{grade:.2f}")
             out.append(f"{name} ").append_text(shown).append(" · ")
     if score["accuracy"] is not None:
@@ -74,22 +80,32 @@ def score_line(score: Mapping[str, Any]) -> Text:
     return out if score["decided"] else out.append(" (no rule that decides could be applied)", style="yellow")
 
 
-def build_table(records: Sequence[Mapping[str, Any]]) -> Table:
+@dataclass(frozen=True, slots=True)
+class BuildRow:
+    """What the table of builds says of one record."""
+
+    name: str
+    blocks: int
+    accuracy: bool | None
+    overall: bool
+    failed: tuple[str, ...]
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Self:
+        """The row for a record."""
+        failed = dict.fromkeys(v["rule"] for v in row["verdicts"] if v["status"] in ("fail", "error"))
+        build, score = row["build"], row["score"]
+        return cls(build["name"], build["blocks"], score["accuracy"], score["overall"], tuple(failed))
+
+
+def build_table(rows: Sequence[BuildRow]) -> Table:
     """One line for each scored build: how it fared and which rules it failed."""
     out = table("build", "blocks", "accuracy", "overall", "failed rules")
-    out.columns[0].min_width = min(_WHOLE_NAME, max(len(row["build"]["name"]) for row in records))
+    out.columns[0].min_width = min(_WHOLE_NAME, max(len(row.name) for row in rows))
     out.columns[1].justify = "right"
-    for row in records:
-        score = row["score"]
-        failed = dict.fromkeys(v["rule"] for v in row["verdicts"] if v["status"] in ("fail", "error"))
-        accuracy = Text("–") if score["accuracy"] is None else _answer(score["accuracy"])
-        out.add_row(
-            row["build"]["name"],
-            str(row["build"]["blocks"]),
-            accuracy,
-            _answer(score["overall"]),
-            ", ".join(failed),
-        )
+    for row in rows:
+        accuracy = Text("–") if row.accuracy is None else _answer(row.accuracy)
+        out.add_row(row.name, str(row.blocks), accuracy, _answer(row.overall), ", ".join(row.failed))
     return out
 
 

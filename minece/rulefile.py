@@ -7,13 +7,13 @@ under ``rules`` (the only way in TOML).
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from minece.blocks import MineceError
 from minece.checkers import BoundRule, bind, from_paper
+from minece.results import read_json
 
 Rule = BoundRule | Mapping[str, object]
 
@@ -56,7 +56,7 @@ def read_rules(path: Path) -> list[BoundRule]:
         if len(data) > _LARGEST:
             raise MineceError(f"larger than {_LARGEST} bytes", where=str(path), mend="name a file of rules")
         text = data.decode("utf-8-sig")
-        found = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
+        found = tomllib.loads(text) if path.suffix.lower() == ".toml" else read_json(text)
     except OSError as error:
         raise MineceError(str(error.strerror), where=str(path), mend="name a file of rules") from None
     except UnicodeDecodeError:

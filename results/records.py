@@ -7,15 +7,18 @@ JSON lines are the form to keep; CSV and Parquet hold one row a build, for sprea
 from __future__ import annotations
 
 import csv
-import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
-from minece.blocks.files import write_whole
+from minece.blocks.files import whole_file
 from minece.checkers import CRITERIA
 from minece.results.errors import RecordError
+from minece.results.jsontext import read_json
+from minece.results.turns import as_turns
 
 if TYPE_CHECKING:
     from minece.blocks import Build
@@ -28,9 +31,9 @@ PARQUET_INSTALL = "pip install 'minece[parquet]'"
 Record = dict[str, Any]
 
 
-def record(builds: Build | Sequence[Build], task: Task, score: Score, *, name: str = "") -> Record:
+def record(builds: Build | Iterable[Build], task: Task, score: Score, *, name: str = "") -> Record:
     """One scored build as a JSON-ready record. ``builds`` holds one build per turn, the finished one last."""
-    turns = list(builds) if isinstance(builds, Sequence) else [builds]
+    turns = as_turns(builds)
     return {
         "schema": SCHEMA,
         "build": describe_build(turns, name=name),
@@ -97,7 +100,7 @@ def read_records(path: str | Path) -> Iterator[Record]:
 
 def _checked(line: str, where: str) -> Record:
     try:
-        row = json.loads(line)
+        row = read_json(line)
     except ValueError:
         raise RecordError("no whole line of JSON", where=where, mend="remove that line") from None
     schema = row.get("schema") if isinstance(row, dict) else None
@@ -113,7 +116,7 @@ def check_table(path: Path) -> None:
         raise RecordError(
             f"no results format for the ending {path.suffix!r}",
             where=str(path),
-            mend=f"end the name in {', '.join(_WRITERS)}",
+            mend=f"end the name in {', '.join(_WRITERS)}, or name a folder without an ending",
         )
     if path.is_dir() or not path.parent.is_dir():
         reason = "is a folder" if path.is_dir() else "the folder does not exist"
@@ -126,14 +129,59 @@ def check_table(path: Path) -> None:
             raise RecordError("Parquet needs the extra `parquet`", where=str(path), mend=mend) from None
 
 
+class RecordFile:
+    """A results file that is being written, as JSON lines, CSV or Parquet by its name's ending.
+
+    Use it in a ``with`` statement: the file appears at its end, whole, or not at all after an error. Raises
+    :class:`RecordError` where it cannot be written.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        check_table(self.path)
+
+    def add(self, row: Record) -> None:
+        """Write one record; nothing of it is kept in memory, but for a few where the format needs groups of rows."""
+        with self._told():
+            self._add(row)
+
+    def __enter__(self) -> Self:
+        with self._told(), ExitStack() as opening:
+            file = opening.enter_context(whole_file(self.path))
+            self._add = opening.enter_context(_WRITERS[self.path.suffix.lower()](file))
+            self._open = opening.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._told():
+            self._open.__exit__(kind, error, trace)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise RecordError(_reason(error), where=str(self.path), mend="choose another place") from None
+
+
 def write_records(rows: Iterable[Record], path: str | Path) -> None:
     """Write records as JSON lines, CSV or Parquet, by the name's ending; whole or not at all."""
-    path = Path(path)
-    check_table(path)
-    try:
-        _WRITERS[path.suffix.lower()](list(rows), path)
-    except OSError as error:
-        raise RecordError(_reason(error), where=str(path), mend="choose another place") from None
+    with RecordFile(path) as file:
+        for row in rows:
+            file.add(row)
+
+
+_COLUMNS = {
+    **dict.fromkeys(("build_id", "build_name", "build_source"), "string"),
+    **dict.fromkeys(("blocks", "turns"), "int64"),
+    **dict.fromkeys(("task_id", "task_type", "suite", "suite_version"), "string"),
+    **dict.fromkeys(("overall", "accuracy", *CRITERIA), "bool"),
+    **{f"{name}_score": "double" for name in CRITERIA},
+    "errors": "int64",
+}
+"""The columns of a table, in order, and their types in Parquet."""
 
 
 def flat(row: Record) -> dict[str, object]:
@@ -162,53 +210,85 @@ def _text(text: str) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def _write_lines(rows: list[Record], path: Path) -> None:
-    write_whole(path, "".join(to_line(row) + "\n" for row in rows).encode())
+Add = Callable[[Record], None]
 
 
-def _write_csv(rows: list[Record], path: Path) -> None:
-    text = io.StringIO(newline="")
-    table = [flat(row) for row in rows]
-    writer = csv.DictWriter(text, fieldnames=list(table[0]) if table else ["build_id"])
+@contextmanager
+def _line_writer(file: BinaryIO) -> Iterator[Add]:
+    def add(row: Record) -> None:
+        file.write(to_line(row).encode() + b"\n")
+
+    yield add
+
+
+class _Utf8:
+    """Takes text for a file of bytes; unlike an :class:`io.TextIOWrapper` it keeps nothing back."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> None:
+        self._file.write(text.encode())
+
+
+@contextmanager
+def _csv_writer(file: BinaryIO) -> Iterator[Add]:
+    writer = csv.DictWriter(_Utf8(file), fieldnames=list(_COLUMNS))
     writer.writeheader()
-    writer.writerows(table)
-    write_whole(path, text.getvalue().encode())
+
+    def add(row: Record) -> None:
+        writer.writerow(flat(row))
+
+    yield add
 
 
-def _write_parquet(rows: list[Record], path: Path) -> None:
+_MOST_ROWS = 1000
+_MOST_CELLS = 500_000
+"""Rows, and cells of their verdicts, that are kept for one row group of a Parquet file."""
+
+
+@contextmanager
+def _parquet_writer(file: BinaryIO) -> Iterator[Add]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    text, number, flag = pa.string(), pa.float64(), pa.bool_()
+    text = pa.string()
     verdict = pa.struct(
         {
             "turn": pa.int32(),
             "rule": text,
             "criterion": text,
             "status": text,
-            "score": number,
+            "score": pa.float64(),
             "measured": text,  # as JSON: the type is the rule's own
             "required": text,
             "message": text,
             "cells": pa.list_(pa.list_(pa.int32())),
+            "cells_total": pa.int64(),
         }
     )
-    schema = pa.schema(
-        {
-            **dict.fromkeys(("build_id", "build_name", "build_source"), text),
-            **dict.fromkeys(("blocks", "turns"), pa.int64()),
-            **dict.fromkeys(("task_id", "task_type", "suite", "suite_version"), text),
-            **dict.fromkeys(("overall", "accuracy", *CRITERIA), flag),
-            **{f"{name}_score": number for name in CRITERIA},
-            "errors": pa.int64(),
-            "verdicts": pa.list_(verdict),
-        },
-        metadata={"schema": SCHEMA},
-    )
-    table = [{**flat(row), "verdicts": [_for_parquet(v) for v in row["verdicts"]]} for row in rows]
-    buffer = io.BytesIO()
-    pq.write_table(pa.Table.from_pylist(table, schema=schema), buffer)
-    write_whole(path, buffer.getvalue())
+    types = {name: pa.type_for_alias(kind) for name, kind in _COLUMNS.items()}
+    schema = pa.schema({**types, "verdicts": pa.list_(verdict)}, metadata={"schema": SCHEMA})
+    waiting: list[Record] = []
+    cells = 0
+
+    with pq.ParquetWriter(file, schema) as writer:
+
+        def flush() -> None:
+            nonlocal cells
+            writer.write_table(pa.Table.from_pylist(waiting, schema=schema))
+            waiting.clear()
+            cells = 0
+
+        def add(row: Record) -> None:
+            nonlocal cells
+            waiting.append({**flat(row), "verdicts": [_for_parquet(v) for v in row["verdicts"]]})
+            cells += sum(len(v["cells"]) for v in row["verdicts"])
+            if len(waiting) >= _MOST_ROWS or cells >= _MOST_CELLS:
+                flush()
+
+        yield add
+        flush()
 
 
 def _for_parquet(verdict: Record) -> Record:
@@ -220,4 +300,4 @@ def _reason(error: OSError | UnicodeDecodeError) -> str:
     return "no text in UTF-8" if isinstance(error, UnicodeDecodeError) else str(error.strerror)
 
 
-_WRITERS = {".jsonl": _write_lines, ".csv": _write_csv, ".parquet": _write_parquet}
+_WRITERS = {".jsonl": _line_writer, ".csv": _csv_writer, ".parquet": _parquet_writer}

@@ -3,7 +3,7 @@
 ::
 
     runs/20260301-141500-core-files/
-        run.json            schema, versions, settings, times, how many builds
+        run.json            schema, versions, suite and its digest, settings, times, how many builds
         results.jsonl       one record per scored build, written as soon as it is scored
         results.csv         the same as a table, one row a build, written at the end
         builds/<id>.json    every build that was scored, by its content id; where two builds of the same blocks
@@ -21,6 +21,7 @@ import os
 import platform
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -30,7 +31,9 @@ from typing import TYPE_CHECKING, Any, Self
 from minece.blocks import formats
 from minece.blocks.files import write_whole
 from minece.results.errors import RunError
+from minece.results.jsontext import read_json
 from minece.results.records import Record, read_records, to_line, write_records
+from minece.tasks.suites import SUITES, suite_digest
 
 if TYPE_CHECKING:
     from minece.blocks import Build
@@ -41,11 +44,13 @@ SCHEMA = "minece-run/1"
 class RunFolder:
     """A run that is being written; use it in a ``with`` statement.
 
-    ``settings`` is kept in run.json as it is given. Raises :class:`RunError` where the folder already holds a
-    run or cannot be written.
+    ``settings`` is kept in run.json as it is given; ``suite`` names the suite that the run's tasks belong to, where
+    they belong to one. Raises :class:`RunError` where the folder already holds a run or cannot be written.
     """
 
-    def __init__(self, path: str | Path, *, settings: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, path: str | Path, *, settings: Mapping[str, Any] | None = None, suite: str | None = None
+    ) -> None:
         self.path = Path(path)
         if (self.path / "run.json").exists():
             raise RunError("already holds a run", where=str(self.path), mend="name another folder")
@@ -55,21 +60,33 @@ class RunFolder:
             "finished": None,
             "scored": 0,
             "versions": versions(),
+            "suite": None if suite is None else describe_suite(suite),
             "settings": dict(settings or {}),
         }
-        try:
+        self._results = self.path / "results.jsonl"
+        with self._told():
             (self.path / "builds").mkdir(parents=True, exist_ok=True)
             self._write_facts()
-            self._results = open(self.path / "results.jsonl", "ab", buffering=0)
-        except OSError as error:
-            raise RunError(str(error.strerror), where=str(self.path), mend="choose another place") from None
+            self._results.touch()
 
     def add(self, row: Record, turns: Sequence[Build]) -> None:
-        """Keep one record and the builds, one a turn, that it judges."""
-        file = self._keep(row["build"]["id"], list(turns))
-        row = {**row, "build": {**row["build"], "file": file}}
-        self._results.write(to_line(row).encode() + b"\n")
+        """Keep one record and the builds, one a turn, that it judges. Raises :class:`MineceError` on a full disk."""
+        with self._told():
+            file = self._keep(row["build"]["id"], list(turns))
+            row = {**row, "build": {**row["build"], "file": file}}
+            self._append(to_line(row).encode() + b"\n")
         self._facts["scored"] += 1
+
+    def _append(self, line: bytes) -> None:
+        """Add a whole line to the results, or none of it."""
+        before = self._results.stat().st_size
+        try:
+            with open(self._results, "ab") as file:
+                file.write(line)
+        except BaseException:
+            with suppress(OSError):
+                os.truncate(self._results, before)
+            raise
 
     def _keep(self, name: str, turns: list[Build]) -> str:
         """Write a build unless it is there, and give back its path within the run folder."""
@@ -82,17 +99,27 @@ class RunFolder:
         fresh.replace(target)
         return f"builds/{target.name}"
 
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise RunError(str(error.strerror), where=str(self.path), mend="choose another place") from None
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._results.close()
         if kind is None:
-            write_records(read_records(self.path / "results.jsonl"), self.path / "results.csv")
+            write_records(read_records(self._results), self.path / "results.csv")
             self._facts["finished"] = _now()
-        self._write_facts()
+            with self._told():
+                self._write_facts()
+        else:
+            with suppress(OSError):  # what stopped the run goes before what it could not write down
+                self._write_facts()
 
     def _write_facts(self) -> None:
         text = json.dumps(self._facts, indent=2, ensure_ascii=False) + "\n"
@@ -103,12 +130,17 @@ def read_run(path: str | Path) -> tuple[dict[str, Any], Iterator[Record]]:
     """What run.json says, and the records of a run folder. Raises :class:`RunError` where it is none."""
     file = Path(path) / "run.json"
     try:
-        facts = json.loads(file.read_text(encoding="utf-8"))
+        facts = read_json(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         raise RunError("no run folder", where=str(path), mend="give a folder that holds run.json") from None
     if not isinstance(facts, dict) or facts.get("schema") != SCHEMA:
         raise RunError("written by another version", where=str(file), mend=f"this version reads {SCHEMA}")
     return facts, read_records(Path(path) / "results.jsonl")
+
+
+def is_run(path: Path) -> bool:
+    """Whether a folder is a run folder, finished or not."""
+    return (path / "run.json").is_file() and (path / "builds").is_dir()
 
 
 def run_name(suite: str, builder: str, *, when: datetime | None = None) -> str:
@@ -121,6 +153,11 @@ def versions() -> dict[str, str]:
     """The versions that a result depends on: ours, Python's, the array libraries' and the platform."""
     found = {name: version(name) for name in ("minece", "numpy", "scipy")}
     return {**found, "python": platform.python_version(), "platform": f"{os.name} {platform.machine()}"}
+
+
+def describe_suite(suite: str) -> dict[str, str]:
+    """A suite in run.json: its name, its version, and the digest of all that can move a score in it."""
+    return {"name": suite, "version": SUITES[suite], "digest": suite_digest(suite)}
 
 
 def _now() -> str:

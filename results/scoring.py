@@ -1,20 +1,22 @@
 """Where verdicts become scores. Nothing else in the package folds verdicts.
 
 A criterion passes when all its rules pass in all turns. Accuracy is material, shape and size together;
-overall is accuracy, plausibility and dependency together. Efficiency and stability are graded: they have a
-score and never decide. A criterion whose rules are all not applicable counts as absent, and an absent one as
-passed. A rule that could not be evaluated has not passed.
+overall is accuracy, plausibility and dependency together. Efficiency and stability have a score and do not
+decide, and a graded rule (``RuleInfo.graded``) decides nothing even where it counts for another criterion.
+A criterion whose rules are all not applicable counts as absent, and an absent one as passed. A rule that could not
+be evaluated has not passed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from minece.checkers import CRITERIA, evaluate
+from minece.checkers import CRITERIA, evaluate, rules
 from minece.checkers.wording import count
 from minece.results.errors import ScoringError
+from minece.results.turns import as_turns
 
 if TYPE_CHECKING:
     from minece.blocks import Build
@@ -26,8 +28,8 @@ GROUPS = {
     "safety": ("plausibility", "stability"),
     "planning": ("efficiency", "dependency"),
 }
-GRADED = ("stability", "efficiency")
-"""Criteria that have a score but never decide whether a build passes."""
+DECIDING = (*GROUPS["accuracy"], "plausibility", "dependency")
+"""Criteria that decide together whether a build passes overall; the others only have a score."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Score:
     @property
     def decided(self) -> bool:
         """Whether any deciding rule could be applied; if not, ``overall`` is true for want of a question."""
-        return any(self.criteria[name] is not None for name in CRITERIA if name not in GRADED)
+        return any(self.criteria[name] is not None for name in DECIDING)
 
     def to_dict(self) -> dict[str, Any]:
         """The names that stand in result records; see the page on results in the documentation."""
@@ -76,41 +78,42 @@ class Score:
         }
 
 
-def score(builds: Build | Sequence[Build], task: Task) -> Score:
+def score(builds: Build | Iterable[Build], task: Task) -> Score:
     """Judge one build per turn of the task and fold the verdicts.
 
     Raises :class:`ScoringError` unless there is one build for each turn.
     """
-    turns = list(builds) if isinstance(builds, Sequence) else [builds]
+    turns = as_turns(builds)
     if len(turns) != len(task.turns):
         raise ScoringError(
             f"task {task.id} has {count(len(task.turns), 'turn')}, the build has {len(turns)}",
             mend="give one build for each turn",
         )
     return fold(
-        evaluate(build, turn.rules, stock=task.stock or ()) for build, turn in zip(turns, task.turns, strict=True)
+        evaluate(build, turn.rules, stock=task.handed_out) for build, turn in zip(turns, task.turns, strict=True)
     )
 
 
 def fold(turns: Iterable[Iterable[Verdict]]) -> Score:
     """The score that verdicts, given turn by turn, add up to."""
     verdicts = tuple(tuple(turn) for turn in turns)
+    graded = {name for name, info in rules().items() if info.graded}
     judged: dict[str, list[Verdict]] = {name: [] for name in CRITERIA}
     for turn in verdicts:
         for verdict in turn:
             if verdict.status != "not applicable":
                 judged[verdict.criterion].append(verdict)
-    criteria = {name: _all(v.status == "pass" for v in found) for name, found in judged.items()}
-    accuracy = _together(criteria, GROUPS["accuracy"])
-    deciding = [name for name in CRITERIA if name not in GRADED]
+    criteria = {
+        name: _all(v.status == "pass" for v in found if name not in DECIDING or v.rule not in graded)
+        for name, found in judged.items()
+    }
     return Score(
         criteria=criteria,
-        criterion_scores={name: _mean(name, found) for name, found in judged.items()},
-        accuracy=accuracy,
-        overall=_together(criteria, deciding) is not False,
+        criterion_scores={name: _mean(name, found, graded) for name, found in judged.items()},
+        accuracy=_together(criteria, GROUPS["accuracy"]),
+        overall=_together(criteria, DECIDING) is not False,
         groups={
-            group: _together(criteria, [name for name in names if name not in GRADED])
-            for group, names in GROUPS.items()
+            group: _together(criteria, [name for name in names if name in DECIDING]) for group, names in GROUPS.items()
         },
         verdicts=verdicts,
     )
@@ -125,7 +128,10 @@ def _together(criteria: dict[str, bool | None], names: Iterable[str]) -> bool | 
     return _all(found for name in names if (found := criteria[name]) is not None)
 
 
-def _mean(criterion: str, verdicts: list[Verdict]) -> float | None:
-    if not verdicts or (criterion in GRADED and any(v.status == "error" for v in verdicts)):
+def _mean(criterion: str, verdicts: list[Verdict], graded: Collection[str]) -> float | None:
+    def a_grade(verdict: Verdict) -> bool:
+        return criterion not in DECIDING or verdict.rule in graded
+
+    if not verdicts or any(v.status == "error" and a_grade(v) for v in verdicts):
         return None
     return sum(v.score for v in verdicts) / len(verdicts)

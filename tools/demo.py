@@ -44,7 +44,7 @@ def main() -> int:
                 rows.append(row)
     console.print("One build in full, then all of them:\n")
     report.print_record(console, next(row for row in rows if row["build"]["name"].endswith(SHOWN)))
-    console.print(report.build_table(rows))
+    console.print(report.build_table([report.BuildRow.of(row) for row in rows]))
     passed = sum(row["score"]["overall"] for row in rows)
     console.print(f"\n{passed} of {len(rows)} builds pass overall; the others have a fault put in on purpose.")
     console.print(f"Verdicts and builds are kept in {folder.relative_to(ROOT)}", soft_wrap=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import platform
-import re
 import shutil
 import sys
 import tempfile
@@ -16,7 +15,8 @@ from typing import Literal
 from rich.text import Text
 
 from minece import report
-from minece.blocks.files import cache_folder
+from minece.caches import cache_folder
+from minece.commands.requirements import Requirement, read_requirement
 
 State = Literal["ok", "missing", "optional"]
 _STYLES = {"ok": "green", "missing": "bold red", "optional": "yellow"}
@@ -52,17 +52,15 @@ def run(*, as_json: bool) -> int:
 
 def examine() -> list[Line]:
     """Look at Python, the packages of the core and of each extra, outside commands, and the cache folder."""
-    needed: dict[str, list[str]] = {}
-    for requirement in metadata.requires("minece") or []:
-        name = re.match(r"[A-Za-z0-9._-]+", requirement)
-        extra = re.search(r"""extra\s*==\s*["']([^"']+)["']""", requirement)
-        if name:
-            needed.setdefault(extra[1] if extra else "", []).append(name[0])
+    needed: dict[str, list[Requirement]] = {}
+    for text in metadata.requires("minece") or []:
+        requirement = read_requirement(text)
+        needed.setdefault(requirement.extra, []).append(requirement)
     lines = [
         Line("python", "ok", f"{platform.python_version()} at {sys.executable}"),
         Line("minece", "ok", metadata.version("minece")),
-        *(_package(name) for name in needed.pop("", [])),
-        *(_extra(extra, names) for extra, names in needed.items() if extra not in _GATHERED),
+        *(_package(requirement) for requirement in needed.pop("", [])),
+        *(_extra(extra, wanted) for extra, wanted in needed.items() if extra not in _GATHERED),
         *(_command(what, *facts) for what, facts in _COMMANDS.items()),
         _cache(cache_folder()),
     ]
@@ -76,22 +74,23 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _package(name: str) -> Line:
-    found = _version(name)
+def _package(wanted: Requirement) -> Line:
+    found = _version(wanted.name)
     if found is None:
-        return Line(name, "missing", "not installed", f"run: pip install {name}")
-    return Line(name, "ok", found)
+        return Line(wanted.name, "missing", "not installed", f"run: pip install '{wanted}'")
+    if not wanted.fits(found):
+        return Line(wanted.name, "missing", f"{found}, not {wanted.versions}", f"run: pip install '{wanted}'")
+    return Line(wanted.name, "ok", found)
 
 
-def _extra(extra: str, names: list[str]) -> Line:
-    found = {name: _version(name) for name in names}
-    shown = ", ".join(f"{name} {version}" for name, version in found.items() if version)
-    absent = [name for name, version in found.items() if version is None]
-    if absent:
-        return Line(
-            f"extra {extra}", "optional", f"without {', '.join(absent)}", f"run: pip install 'minece[{extra}]'"
-        )
-    return Line(f"extra {extra}", "ok", shown)
+def _extra(extra: str, wanted: list[Requirement]) -> Line:
+    found = {one: _version(one.name) for one in wanted}
+    absent = [one.name for one, version in found.items() if version is None]
+    unfit = [f"{one.name} {v} is not {one.versions}" for one, v in found.items() if v and not one.fits(v)]
+    lacks = [f"without {', '.join(absent)}"] if absent else []
+    if lacks or unfit:
+        return Line(f"extra {extra}", "optional", "; ".join(lacks + unfit), f"run: pip install 'minece[{extra}]'")
+    return Line(f"extra {extra}", "ok", ", ".join(f"{one.name} {version}" for one, version in found.items()))
 
 
 def _command(what: str, names: tuple[str, ...], mend: str) -> Line:

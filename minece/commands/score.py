@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from minece import report, results
 from minece.blocks import Build, MineceError, formats
 from minece.checkers import BoundRule
 from minece.progress import shown
-from minece.results import Record, RunFolder
+from minece.results import Record, RecordFile, RunFolder
 from minece.rulefile import bind_rules, read_rules
 from minece.tasks import Task, load_task, task_from_rules
 
@@ -38,18 +40,16 @@ def run(
         ground=ground,
     )
     settings = {
+        "command": "score",
         "builds": [str(path) for path in paths],
         "task": task,
         "rules": None if rules is None else str(rules),
         "ground": ground,
+        "fail_under": fail_under,
     }
-    kept = None
-    if out is not None and results.is_table(out):
-        results.check_table(out)
-    elif out is not None:
-        kept = RunFolder(out, settings=settings)
-    scored: list[Record] = []
     files, bad = find_files(paths)
+    kept = None if out is None else _place(out, settings, judge.task)
+    told = Summary()
     with kept or nullcontext(), shown() as step:
         for number, file in enumerate(files):
             step("scoring", number, len(files))
@@ -58,21 +58,28 @@ def run(
                     bad.append(str(found))
                     continue
                 row, turns = found
-                if kept is not None:
+                if isinstance(kept, RunFolder):
                     kept.add(row, turns)
-                scored.append(row)
+                elif kept is not None:
+                    kept.add(row)
+                told.add(row)
                 if as_json:
                     print(results.to_line(row), flush=True)
-    if out is not None and kept is None:
-        results.write_records(scored, out)
     if not as_json:
-        _print(scored, len(bad), out)
+        told.show(len(bad), out)
     for line in bad:
         print(line, file=sys.stderr)
     if bad:
         return 2
-    passed = sum(row["score"]["overall"] for row in scored)
-    return int(fail_under is not None and passed < fail_under * len(scored))
+    return int(fail_under is not None and told.passed < fail_under * told.scored)
+
+
+def _place(out: Path, settings: Mapping[str, object], task: Task | None) -> RecordFile | RunFolder:
+    """Where results are kept: a file where the name ends like one, else a run folder."""
+    # An ending that begins with a digit belongs to a version, as in runs/model-4.1.
+    if not out.is_dir() and re.fullmatch(r"\.[A-Za-z]\w*", out.suffix):
+        return RecordFile(out)
+    return RunFolder(out, settings=settings, suite=task.suite if task is not None else None)
 
 
 @dataclass(frozen=True)
@@ -115,7 +122,8 @@ class Judge:
 def find_files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
     """The files to score, and a line for each path that leads to none.
 
-    Of a folder: all files in it and below, but hidden ones; of a run folder: the builds that it keeps.
+    Of a folder: all files in it and below, but hidden ones; of a run folder, wherever it is found: only the builds
+    that it keeps.
     """
     files: list[Path] = []
     bad: list[str] = []
@@ -123,29 +131,50 @@ def find_files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
         if not path.is_dir():
             files.append(path)
             continue
-        folder = path / "builds" if (path / "run.json").exists() else path
-        found = sorted(f for f in folder.rglob("*") if f.is_file() and not _hidden(f.relative_to(folder)))
-        files.extend(found)
+        found: list[Path] = []
+        for folder, inner, names in os.walk(path, onerror=lambda error: bad.append(_unread(error))):
+            if results.is_run(Path(folder)):
+                inner[:], names = ["builds"], []
+            inner[:] = [name for name in inner if not name.startswith(".")]
+            found += [file for name in names if not name.startswith(".") and (file := Path(folder, name)).is_file()]
+        files.extend(sorted(found))
         if not found:
             bad.append(f"{path}: no files in this folder; name a folder that holds builds")
     return files, bad
 
 
-def _hidden(path: Path) -> bool:
-    return any(part.startswith(".") for part in path.parts)
+def _unread(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}; change its permissions"
 
 
-def _print(scored: list[Record], bad: int, out: Path | None) -> None:
-    console = report.console()
-    if len(scored) <= _DETAILED:
-        for row in scored:
-            report.print_record(console, row)
-    if len(scored) > 1:
-        console.print(report.build_table(scored))
-        console.print()
-    if len(scored) + bad > 1:
-        passed = sum(row["score"]["overall"] for row in scored)
-        unread = f", {bad} could not be scored" if bad else ""
-        console.print(f"{passed} of {len(scored)} builds pass overall{unread}", soft_wrap=True)
-    if out is not None:
-        console.print(f"results kept in {out}", soft_wrap=True)
+@dataclass
+class Summary:
+    """What is shown of scored builds at the end: a table row of each, and of a few the verdicts without their cells."""
+
+    scored: int = 0
+    passed: int = 0
+    details: list[Record] = field(default_factory=list)
+    rows: list[report.BuildRow] = field(default_factory=list)
+
+    def add(self, row: Record) -> None:
+        """Take from a record what is needed; the record itself, with all its cells, is not kept."""
+        self.scored += 1
+        self.passed += row["score"]["overall"]
+        self.rows.append(report.BuildRow.of(row))
+        if self.scored <= _DETAILED:
+            self.details.append({**row, "verdicts": [{**verdict, "cells": []} for verdict in row["verdicts"]]})
+
+    def show(self, bad: int, out: Path | None) -> None:
+        """Print it. ``bad`` is how many builds could not be scored, ``out`` where results are kept."""
+        console = report.console()
+        if self.scored <= _DETAILED:
+            for row in self.details:
+                report.print_record(console, row)
+        if self.scored > 1:
+            console.print(report.build_table(self.rows))
+            console.print()
+        if self.scored + bad > 1:
+            unread = f", {bad} could not be scored" if bad else ""
+            console.print(f"{self.passed} of {self.scored} builds pass overall{unread}", soft_wrap=True)
+        if out is not None:
+            console.print(f"results kept in {out}", soft_wrap=True)

@@ -1,13 +1,17 @@
 """`minece info`, `convert` and `doctor`."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import minece
+from minece.commands.requirements import Requirement, read_requirement
 
 Cli = Callable[..., Any]
 Write = Callable[..., Path]
@@ -102,6 +106,91 @@ def test_doctor(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
         assert check["state"] == "ok" or check["mend"] == f"run: pip install 'minece[{extra}]'"
     assert checks["cache folder"]["found"] == str(tmp_path / "home")
     assert "pip install 'minece[" in cli("doctor").out
+
+
+# As if numpy were not installed: neither its modules nor its metadata are found.
+WITHOUT_NUMPY = """
+import sys
+from importlib import metadata
+found = metadata.version
+def version(name):
+    if name == "numpy":
+        raise metadata.PackageNotFoundError(name)
+    return found(name)
+metadata.version = version
+sys.modules["numpy"] = None
+sys.argv = ["minece", *{words!r}]
+from minece.cli import main
+main()
+"""
+
+
+def _without_numpy(*words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT_NUMPY.format(words=words)], capture_output=True, text=True, timeout=60
+    )
+
+
+def test_doctor_without_numpy() -> None:
+    for words in (["doctor"], ["doctor", "--json"]):
+        done = _without_numpy(*words)
+        assert (done.returncode, done.stderr) == (1, "")
+    (check,) = [c for c in json.loads(done.stdout)["checks"] if c["state"] == "missing"]
+    assert check == {
+        "what": "numpy",
+        "state": "missing",
+        "found": "not installed",
+        "mend": "run: pip install 'numpy>=2.0'",
+    }
+
+
+def test_other_commands_without_numpy_name_the_doctor(good: Path) -> None:
+    done = _without_numpy("info", str(good))
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "numpy is not installed; run: minece doctor\n")
+
+
+def test_doctor_compares_versions(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "importlib.metadata.requires",
+        lambda name: ["numpy>=99", "scipy<99,>=1.0", "rich>=99; extra == 'fast'", "nonsuch>=1; extra == 'mesh'"],
+    )
+    ran = cli("doctor", "--json")
+    assert ran.code == 1
+    checks = {check["what"]: check for check in json.loads(ran.out)["checks"]}
+    assert checks["numpy"]["state"] == "missing"
+    assert checks["numpy"]["found"].endswith(", not >=99")
+    assert checks["numpy"]["mend"] == "run: pip install 'numpy>=99'"
+    assert checks["scipy"]["state"] == "ok"
+    assert checks["extra fast"]["state"] == checks["extra mesh"]["state"] == "optional"
+    assert checks["extra fast"]["found"].endswith(" is not >=99")
+    assert checks["extra mesh"]["found"] == "without nonsuch"
+    assert checks["extra mesh"]["mend"] == "run: pip install 'minece[mesh]'"
+
+
+BOUNDS = ("", ">=2.0", ">=2.0,<3", "<2.1", "~=2.0", "~=2.0.1", "==2.0", "==2.0.*", "!=2.0.*", "!=2.1", ">2.0", "<2!1")
+VERSIONS = ("1.0", "1.9", "2.0", "2.0.1", "2.1", "2.10", "3.0", "1!1.1", "1!1.2.5", "2024.5")
+
+
+def test_versions_are_compared_alike_with_and_without_packaging(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = list(product(BOUNDS, VERSIONS))
+    wanted = [Requirement("some", bounds).fits(version) for bounds, version in pairs]
+    monkeypatch.setitem(sys.modules, "packaging.specifiers", None)
+    assert [Requirement("some", bounds).fits(version) for bounds, version in pairs] == wanted
+    assert 0 < sum(wanted) < len(wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "requirement"),
+    [
+        ("numpy>=2.0", Requirement("numpy", ">=2.0")),
+        ("import-linter<3,>=2.0; extra == 'dev'", Requirement("import-linter", "<3,>=2.0", "dev")),
+        ('dask[distributed] (>=2024.5) ; extra == "scale"', Requirement("dask", ">=2024.5", "scale")),
+        ("js>=1!1.2; python_version > '3' and extra == 'agents'", Requirement("js", ">=1!1.2", "agents")),
+        ("rich", Requirement("rich")),
+    ],
+)
+def test_requirements_are_read(text: str, requirement: Requirement) -> None:
+    assert read_requirement(text) == requirement
 
 
 def test_doctor_finds_a_cache_folder_that_cannot_be_made(

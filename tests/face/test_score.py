@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -36,9 +37,8 @@ def test_json_names(cli: Cli, good: Path) -> None:
     assert row["build"]["blocks"] == 56
     assert row["build"]["size"] == [8, 1, 7]
     assert row["task"]["id"] == TASK
-    assert {"turn", "rule", "criterion", "status", "score", "measured", "required", "message", "cells"} == set(
-        row["verdicts"][0]
-    )
+    names = "turn rule criterion status score measured required message cells cells_total".split()
+    assert list(row["verdicts"][0]) == names
     assert set(row["score"]) == {"overall", "accuracy", "criteria", "criterion_scores", "groups", "errors", "decided"}
     assert (row["score"]["overall"], row["score"]["accuracy"]) == (True, True)
     assert list(row["score"]["criteria"]) == [
@@ -157,6 +157,8 @@ def test_bad_input_is_one_line(
         ("[]", "rules.json: no rules; write at least one, such as "),
         ('[{"rule": ', "rules.json: no JSON: Expecting value: line 1 column 11"),
         ("\xff", "rules.json: no JSON"),
+        ("[" * 100_000, "rules.json: no JSON: nested too deeply"),
+        ('[{"rule": "count", "args": {"bound": NaN}}]', "rules.json: no JSON: NaN is no JSON number"),
     ],
 )
 def test_wrong_rules_name_their_place(cli: Cli, good: Path, tmp_path: Path, content: str, line: str) -> None:
@@ -226,6 +228,106 @@ def test_results_files(cli: Cli, good: Path, bad: Path, tmp_path: Path, ending: 
         failed = [v for v in table["verdicts"][1] if v["rule"] == "filled"]
         assert failed[0]["status"] == "fail"
         assert json.loads(failed[0]["measured"]) is not None
+
+
+def test_two_runs_of_one_input_give_equal_results(cli: Cli, good: Path, bad: Path, tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        assert cli("score", good, bad, "--task", TASK, "--fail-under", "0.5", "--out", tmp_path / name).code == 0
+    for file in ("results.jsonl", "results.csv"):
+        assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
+    facts, _ = read_run(tmp_path / "first")
+    assert facts["suite"]["version"] == "core-1"
+    assert facts["settings"] == {
+        "command": "score",
+        "builds": [str(good), str(bad)],
+        "task": TASK,
+        "rules": None,
+        "ground": None,
+        "fail_under": 0.5,
+    }
+
+
+def test_a_folder_with_run_folders_inside(
+    cli: Cli, good: Path, bad: Path, slab: Rows, write_json: Write, tmp_path: Path
+) -> None:
+    runs = tmp_path / "runs"
+    assert cli("score", good, "--task", TASK, "--out", runs / "first").code == 0
+    assert cli("score", bad, "--task", TASK, "--out", runs / "deeper" / "second").code == 0
+    write_json("runs/beside.json", slab[2:])
+    ran = cli("score", runs, "--task", TASK, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    assert sorted(row["build"]["blocks"] for row in ran.rows) == [54, 55, 56]
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="nothing is closed to the administrator")
+def test_a_folder_that_may_not_be_read_is_told(cli: Cli, good: Path, tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+    ran = cli("score", tmp_path, "--task", TASK, "--json")
+    assert (ran.code, len(ran.rows)) == (2, 1)
+    assert ran.err == f"{closed}: Permission denied; change its permissions\n"
+
+
+@pytest.mark.parametrize("name", ["results.json", "results.xlsx", "results.CSVX"])
+def test_an_unknown_ending_is_no_run_folder(cli: Cli, good: Path, tmp_path: Path, name: str) -> None:
+    ran = cli("score", good, "--task", TASK, "--out", tmp_path / name, "--json")
+    assert (ran.code, ran.out) == (2, "")
+    ending = Path(name).suffix
+    assert ran.err == (
+        f"{tmp_path / name}: no results format for the ending {ending!r}; "
+        "end the name in .jsonl, .csv, .parquet, or name a folder without an ending\n"
+    )
+    assert not (tmp_path / name).exists()
+
+
+def test_a_folder_may_be_named_after_a_version(cli: Cli, good: Path, tmp_path: Path) -> None:
+    assert cli("score", good, "--task", TASK, "--out", tmp_path / "model-4.1").code == 0
+    assert (tmp_path / "model-4.1" / "run.json").exists()
+    (tmp_path / "my.runs").mkdir()
+    assert cli("score", good, "--task", TASK, "--out", tmp_path / "my.runs").code == 0
+    assert (tmp_path / "my.runs" / "run.json").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["score", "", "--task", TASK], ["score", "GOOD", "--rules", ""], ["score", "GOOD", "--task", TASK, "--out", ""],
+     ["info", ""], ["convert", "", "x.csv"], ["convert", "GOOD", ""]],
+)  # fmt: skip
+def test_an_empty_name_is_refused(cli: Cli, good: Path, words: list[str]) -> None:
+    ran = cli(*[str(good) if word == "GOOD" else word for word in words])
+    assert (ran.code, ran.out) == (2, "")
+    assert "an empty name" in ran.err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_disk_is_told_in_one_line(cli: Cli, good: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    out.mkdir()
+    (out / "results.jsonl").symlink_to("/dev/full")
+    ran = cli("score", good, "--task", TASK, "--out", out)
+    assert (ran.code, ran.err) == (2, f"{out}: No space left on device; choose another place\n")
+    for words in (["score", good, "--task", TASK], ["score", good, "--task", TASK, "--json"], ["--help"]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "minece", *map(str, words)], stdout=full, stderr=subprocess.PIPE, text=True
+            )
+        assert (done.returncode, done.stderr) == (2, "No space left on device\n"), words
+
+
+def test_records_are_not_kept_until_the_end(cli: Cli, slab: Rows, write_json: Write, tmp_path: Path) -> None:
+    """Cells of verdicts are most of a record; what is kept of a build is less than they take."""
+    from minece.commands.score import Summary
+    from minece.results import record
+    from minece.results import score as judge
+    from minece.tasks import load_task
+
+    build, task = minece.Build.from_blocks(slab[1:]), load_task(TASK)
+    row = record(build, task, judge(build, task))
+    told = Summary()
+    for _ in range(7):
+        told.add(row)
+    assert (told.scored, told.passed, len(told.rows), len(told.details)) == (7, 0, 7, 5)
+    assert not any(verdict["cells"] for kept in told.details for verdict in kept["verdicts"])
 
 
 def test_where_results_cannot_go_is_told_before_scoring(cli: Cli, good: Path, tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
 """Result records and run folders."""
 
 import json
+import os
 import sys
+import tracemalloc
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import pytest
 import minece
 from minece.results import (
     RecordError,
+    RecordFile,
     RunError,
     RunFolder,
     describe_build,
@@ -54,6 +58,8 @@ def test_what_a_record_says_of_the_build(row: Record) -> None:
     ("content", "line"),
     [
         ("{", "line 1: no whole line of JSON; remove that line"),
+        ("[" * 100_000, "line 1: no whole line of JSON; remove that line"),
+        ('{"schema": NaN}', "line 1: no whole line of JSON; remove that line"),
         ('\n{"schema": "minece-result/9"}', "line 2: schema 'minece-result/9'; this version reads minece-result/1"),
         ("[]", "line 1: schema None; this version reads minece-result/1"),
     ],
@@ -112,6 +118,9 @@ def test_folders_that_are_no_run(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text('{"schema": "minece-run/9"}')
     with pytest.raises(RunError, match="written by another version; this version reads minece-run/1"):
         read_run(tmp_path)
+    (tmp_path / "run.json").write_text("[" * 100_000)
+    with pytest.raises(RunError, match="no run folder"):
+        read_run(tmp_path)
 
 
 def test_run_names_are_fit_for_file_systems() -> None:
@@ -127,3 +136,133 @@ def test_errors_have_no_score_in_a_record(row: Record) -> None:
 
     again = record(BUILD, TASK, fold([[*verdicts[:-1], broken]]))
     assert (again["score"]["errors"], again["score"]["criterion_scores"]["efficiency"]) == (1, None)
+
+
+def test_results_files_appear_whole_or_not_at_all(row: Record, tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text("old")
+    with pytest.raises(KeyboardInterrupt), RecordFile(file) as out:
+        out.add(row)
+        assert file.read_text() == "old"
+        raise KeyboardInterrupt
+    assert file.read_text() == "old"
+    assert os.listdir(tmp_path) == ["results.csv"]
+    with RecordFile(file) as out:
+        out.add(row)
+        out.add(row)
+    assert len(file.read_text().splitlines()) == 3
+    assert os.listdir(tmp_path) == ["results.csv"]
+
+
+def test_an_error_of_ones_own_is_not_laid_to_the_results_file(row: Record, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="something else"), RecordFile(tmp_path / "results.jsonl"):
+        raise OSError("something else")
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".csv", ".parquet"])
+def test_without_records_there_is_an_empty_table(tmp_path: Path, ending: str) -> None:
+    import pandas
+
+    file = tmp_path / f"results{ending}"
+    write_records([], file)
+    if ending == ".jsonl":
+        assert list(read_records(file)) == []
+        return
+    table = pandas.read_csv(file) if ending == ".csv" else pandas.read_parquet(file)
+    assert len(table) == 0
+    assert {"build_id", "overall", "efficiency_score"} <= set(table.columns)
+
+
+def test_parquet_in_row_groups(row: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pandas
+    import pyarrow.parquet
+
+    from minece.results import records
+
+    monkeypatch.setattr(records, "_MOST_ROWS", 2)
+    file = tmp_path / "results.parquet"
+    write_records([row] * 5, file)
+    assert pyarrow.parquet.ParquetFile(file).num_row_groups == 3
+    assert pandas.read_parquet(file)["blocks"].tolist() == [56] * 5
+
+
+def _peak(work: Callable[[], object]) -> int:
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("ending", ["", ".jsonl", ".csv"])
+def test_memory_does_not_grow_with_the_number_of_records(row: Record, tmp_path: Path, ending: str) -> None:
+    def rows(number: int) -> Iterator[Record]:
+        for _ in range(number):
+            verdict = {**row["verdicts"][0], "cells": [[x, 0, 0] for x in range(5_000)]}
+            yield {**row, "verdicts": [verdict]}
+
+    def keep(number: int) -> None:
+        if ending:
+            write_records(rows(number), tmp_path / f"{number}{ending}")
+            return
+        with RunFolder(tmp_path / str(number)) as run:
+            for one in rows(number):
+                run.add(one, [BUILD])
+
+    keep(1)
+    assert _peak(lambda: keep(40)) < 1.5 * _peak(lambda: keep(4))
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_disk_is_told_in_one_line(row: Record, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "results.jsonl").symlink_to("/dev/full")
+    with pytest.raises(RunError) as told, RunFolder(folder) as run:
+        run.add(row, [BUILD])
+    assert str(told.value) == f"{folder}: No space left on device; choose another place"
+
+
+def test_a_record_is_added_whole_or_not_at_all(
+    row: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import builtins
+
+    folder = tmp_path / "run"
+
+    def failing(path: object, mode: str = "r", *more: object, **named: object) -> object:
+        file = builtins.open(path, mode, *more, **named)  # type: ignore[call-overload]
+        if mode == "ab":
+            file.write(b'{"half a')
+            file.close()
+            raise OSError(28, "No space left on device")
+        return file
+
+    with pytest.raises(RunError), RunFolder(folder) as run:
+        run.add(row, [BUILD])
+        monkeypatch.setattr("minece.results.runs.open", failing, raising=False)
+        run.add(row, [BUILD])
+    facts, rows = read_run(folder)
+    assert (len(list(rows)), facts["scored"], facts["finished"]) == (1, 1, None)
+
+
+def test_what_run_json_says(row: Record, tmp_path: Path) -> None:
+    import platform
+
+    import numpy
+    import scipy
+
+    from minece.tasks import SUITES, suite_digest
+
+    for suite in (None, *SUITES):
+        with RunFolder(tmp_path / str(suite), suite=suite):
+            pass
+        facts, _ = read_run(tmp_path / str(suite))
+        assert facts["suite"] == (
+            None if suite is None else {"name": suite, "version": f"{suite}-1", "digest": suite_digest(suite)}
+        )
+    assert suite_digest("core") != suite_digest("lite")
+    found = facts["versions"]
+    assert (found["minece"], found["python"]) == (minece.__version__, platform.python_version())
+    assert (found["numpy"], found["scipy"]) == (numpy.__version__, scipy.__version__)

@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minece
-from minece.checkers import CRITERIA, Verdict
-from minece.results import GRADED, Score, fold
+from minece.checkers import CRITERIA, Verdict, bind
+from minece.results import DECIDING, Score, fold
+from minece.results.scoring import score as score_builds
+from minece.tasks import task_from_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("blocks", "fem", "checkers", "tasks", "results", "agent_bridge", "human_study", "minece")
@@ -49,12 +51,23 @@ def test_plausibility_and_dependency_decide_overall_alone(criterion: str) -> Non
     assert (score.accuracy, score.overall) == (True, False)
 
 
-@pytest.mark.parametrize("criterion", GRADED)
+@pytest.mark.parametrize("criterion", ["efficiency", "stability"])
 def test_graded_criteria_never_decide(criterion: str) -> None:
     score = fold([[verdict("shape"), verdict(criterion, "fail", 0.25), verdict(criterion, "pass", 0.75)]])
     assert score.overall is True
     assert score.criteria[criterion] is False
     assert score.criterion_scores[criterion] == 0.5
+
+
+def test_a_graded_rule_decides_nothing_under_another_criterion() -> None:
+    graded = Verdict("efficiency", "shape", "fail", 0.25, 1, 1, "One is one.")
+    score = fold([[verdict("material"), graded]])
+    assert (score.criteria["shape"], score.accuracy, score.overall) == (None, True, True)
+    assert score.criterion_scores["shape"] == 0.25
+    both = fold([[verdict("shape", "fail"), graded]])
+    assert (both.criteria["shape"], both.overall) == (False, False)
+    broken = Verdict("efficiency", "shape", "error", 0.0, None, None, "It is too large.")
+    assert fold([[broken]]).criterion_scores["shape"] is None
 
 
 def test_a_rule_must_pass_in_every_turn() -> None:
@@ -109,7 +122,7 @@ def test_order_of_rules_does_not_matter_and_more_failures_never_help(turns, rand
     assert answers(fold(shuffled)) == answers(before)
     worse = fold([*turns, [verdict("plausibility", "fail")]])
     assert worse.overall is False
-    assert before.overall == all(before.criteria[c] is not False for c in CRITERIA if c not in GRADED)
+    assert before.overall == all(before.criteria[c] is not False for c in DECIDING)
 
 
 def test_nothing_else_folds_verdicts() -> None:
@@ -144,3 +157,42 @@ def test_builds_and_turns_must_fit() -> None:
         minece.score([slab, slab], task)
     with pytest.raises(minece.MineceError, match="give exactly one of them"):
         minece.score(slab)
+
+
+def test_without_a_build_there_is_no_score() -> None:
+    rules = [{"rule": "grounded"}]
+    for nothing in ([], (), iter(())):
+        with pytest.raises(minece.MineceError, match="there is no build to judge; give one build for each turn"):
+            minece.score(nothing, rules=rules)  # type: ignore[arg-type]
+        with pytest.raises(minece.MineceError, match="there is no build to judge"):
+            minece.score(nothing, "elements/shallow/7x8x1-lay")  # type: ignore[arg-type]
+    with pytest.raises(minece.MineceError, match="a str where a build belongs; read files with minece.load"):
+        minece.score("house.schem", rules=rules)  # type: ignore[arg-type]
+
+
+def test_any_iterable_of_builds_is_scored() -> None:
+    slab = minece.Build.from_blocks([(0, 0, 0, "stone")])
+    rules = [{"rule": "grounded"}]
+    for builds in ([slab, slab], (slab, slab), (build for build in [slab, slab])):
+        assert len(minece.score(builds, rules=iter(rules)).verdicts) == 2
+
+
+@pytest.mark.parametrize("name", ["dirt", "minecraft:dirt", "#dirts"])
+def test_what_the_stock_names_is_no_soil(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dirt below ground counts as soil unless the stock hands it out, whatever words the stock has for it."""
+    from minece.blocks import tables
+
+    known = tables.tags()
+    monkeypatch.setattr(tables, "tags", lambda: {**known, "dirts": frozenset({"dirt", "coarse_dirt"})})
+    build = minece.Build.from_blocks([(0, -1, 0, "dirt"), (0, 0, 0, "stone")])
+    rules = [bind("count", {"bound": 2})]
+    assert not score_builds(build, task_from_rules([rules])).overall
+    task = task_from_rules([rules], stock={name: 9})
+    assert "dirt" in task.handed_out
+    assert score_builds(build, task).overall
+
+
+@pytest.mark.parametrize("name", ["#plank", "oak planks", ""])
+def test_a_wrong_stock_fails_when_the_task_is_made(name: str) -> None:
+    with pytest.raises(minece.MineceError, match="^stock: "):
+        task_from_rules([[bind("grounded", {})]], stock={name: 9})

@@ -156,8 +156,8 @@ def test_its_promises_are_checked(family: Path) -> None:
         ('verdict = "fail"', 'verdict = "pass"', "0 of 5 edited references got the right answer"),
         ('edit = "take"\nverdict = "fail"', 'edit = "take"', "the right answer is not known"),
         ('rule = "grounded"', 'rule = "supported_order"', "cheat: in the air: rule grounded lets it pass"),
-        ('edit = "take"', 'edit = "take"\nof = "oka_log"', "mutation: a log out: no reference has a block that it could"),
-        ('edit = "take"', 'edit = "take"\nof = "#doors"', "mutation: a log out: no reference has a block that it could"),
+        ('edit = "take"', 'edit = "take"\nof = "oka_log"', "mutation: a log out: no reference has a block"),
+        ('edit = "take"', 'edit = "take"\nof = "#doors"', "mutation: a log out: no reference has a block"),
     ],
 )
 def test_broken_promises_are_found(family: Path, old: str, new: str, message: str) -> None:
