@@ -32,6 +32,7 @@ def prisms(
     length: Bound,
     carries: Region,
     apart: Natural = NONE,
+    on_ground: bool = False,
 ) -> Finding:
     """A given number of upright members, all alike, each of which touches what it carries from below.
 
@@ -41,7 +42,8 @@ def prisms(
 
     ``section``: the two sides in plan, in either order. ``length``: cells from the underside of what is carried
     down. ``carries``: the region on top, such as ``all of oak_planks`` or ``upper(2)``. ``apart``: free cells between
-    any two members, the larger of the distances along x and z.
+    any two members, the larger of the distances along x and z. ``on_ground``: true where every member must stand on the
+    ground, with soil under the whole of it.
 
     Measures how many members are right, how many are not, and the fewest free cells between two of them.
     """
@@ -65,7 +67,11 @@ def prisms(
     full = size.prod(axis=1) == np.bincount(member, minlength=number)
     above = scene.neighbours[rows, UP]
     touching = np.bincount(member[(above >= 0) & carried[above]], minlength=number) > 0
-    right = long & slim & full & touching
+    standing = np.ones(number, dtype=np.bool_)
+    if on_ground:
+        lowest = scene.cells[rows][:, 1] == low[member, 1]
+        standing = np.bincount(member[lowest & ~scene.soil_faces[rows, DOWN]], minlength=number) == 0
+    right = long & slim & full & touching & standing
     good, bad = int(right.sum()), int((~right).sum())
     free = None
     if good > _MANY:
@@ -84,7 +90,7 @@ def prisms(
     fault = scene.cells[rows]
     if bad:
         wrong = int(np.flatnonzero(~right)[0])
-        reason = _why_wrong(size[wrong], length, section, bool(full[wrong]), bool(touching[wrong]))
+        reason = _why_wrong(size[wrong], length, section, full=bool(full[wrong]), touching=bool(touching[wrong]))
         fault = scene.cells[rows[~right[member]]]
         text += f": the one at {place(as_cells(low[wrong : wrong + 1]))} {reason}."
     elif close:
@@ -109,7 +115,7 @@ def _least_apart(low: NDArray[np.int64], high: NDArray[np.int64]) -> int:
     return int(np.maximum(beside[..., 0], beside[..., 2])[np.triu_indices(len(low), 1)].min()) - 1
 
 
-def _why_wrong(size: NDArray[np.int64], length: Bound, section: tuple[int, int], full: bool, touching: bool) -> str:
+def _why_wrong(size: NDArray[np.int64], length: Bound, section: tuple[int, int], *, full: bool, touching: bool) -> str:
     wide, long, deep = size.tolist()
     if not touching:
         return "carries nothing: no face of it touches what lies above"
@@ -117,7 +123,7 @@ def _why_wrong(size: NDArray[np.int64], length: Bound, section: tuple[int, int],
         return f"measures {wide}×{deep} in plan instead of {section[0]}×{section[1]}"
     if not length.holds(long):
         return f"is {long} long instead of {length}"
-    return "has a gap or a block too many" if not full else "is not right"
+    return "has a gap or a block too many" if not full else "does not stand on the ground: soil is missing under it"
 
 
 @rule("shape", unit="columns")

@@ -162,6 +162,18 @@ def test_prisms_see_every_wrong_member(blocks):
     assert verdict.status == "fail" and len(verdict.cells)
 
 
+def test_prisms_that_must_stand_on_the_ground_do_not_hang_over_holes():
+    args = dict(materials="stone", count=2, section=[1, 1], length=2, carries="all of oak_planks", on_ground=True)
+    table = box(0, 0, 0, 1, 2, 1) + box(2, 0, 0, 1, 2, 1) + box(0, 2, 0, 3, 1, 1, "oak_planks")
+    assert judge(table, "prisms", **args).status == "pass"
+    on_a_lamp = judge([*table, (2, -1, 0, "sea_lantern")], "prisms", **args)
+    over_a_hole = evaluate(Build.from_blocks(table, dug=[(2, -1, 0)]), [bind("prisms", args)])[0]
+    for verdict in (on_a_lamp, over_a_hole):
+        assert (verdict.status, verdict.measured) == ("fail", {"members": 1, "wrong": 1, "apart": None})
+        assert "does not stand on the ground" in verdict.message
+        assert verdict.cells.tolist() == [[2, 0, 0], [2, 1, 0]]
+
+
 def test_prisms_keep_their_distance():
     close = ROOF + [b for x, z in [(0, 0), (1, 1), (4, 4), (0, 4)] for b in box(x, 0, z, 1, 3, 1)]
     assert columns(close).status == "pass"
