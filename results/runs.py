@@ -123,7 +123,7 @@ class RunFolder:
 
     def _write_facts(self) -> None:
         text = json.dumps(self._facts, indent=2, ensure_ascii=False) + "\n"
-        write_whole(self.path / "run.json", text.encode())
+        write_whole(self.path / "run.json", text.encode(errors="backslashreplace"))  # odd file names, in JSON's way
 
 
 def read_run(path: str | Path) -> tuple[dict[str, Any], Iterator[Record]]:
