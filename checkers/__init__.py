@@ -1,9 +1,9 @@
 """Rules over builds, and the verdicts they give."""
 
-import minece.checkers.rules  # noqa: F401  (loaded first, so that the name `rules` is the function below)
+import minece.checkers.rules  # noqa: F401  (registers the rules)
 from minece.checkers.errors import CheckerError, RuleError
 from minece.checkers.paper import from_paper
-from minece.checkers.registry import BoundRule, RuleInfo, bind, evaluate, rule, rules
+from minece.checkers.registry import BoundRule, RuleInfo, bind, evaluate, known_rules, rule
 from minece.checkers.verdict import CRITERIA, Criterion, Finding, Status, Verdict, finding, not_applicable
 
 __all__ = [
@@ -22,5 +22,5 @@ __all__ = [
     "from_paper",
     "not_applicable",
     "rule",
-    "rules",
+    "known_rules",
 ]

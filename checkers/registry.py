@@ -79,7 +79,7 @@ def rule(criterion: Criterion, *, unit: str = "", graded: bool = False) -> Calla
     return register
 
 
-def rules() -> Mapping[str, RuleInfo]:
+def known_rules() -> Mapping[str, RuleInfo]:
     """All registered rules by name, in alphabetical order."""
     return dict(sorted(_RULES.items()))
 
@@ -143,7 +143,7 @@ def _ids(value: object) -> frozenset[str]:
 
 def bind(name: str, args: Mapping[str, object], *, criterion: str | None = None) -> BoundRule:
     """A rule with its arguments. Raises :class:`RuleError` for an unknown rule, parameter or value."""
-    known = rules()
+    known = known_rules()
     info = known.get(name)
     if info is None:
         close = difflib.get_close_matches(str(name), known, 3) or list(known)

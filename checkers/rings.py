@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from minece.blocks import NO_CELLS, Cells, CoordinateError, Mask
 
+Gap = tuple[slice, slice]
+"""Rows along x and along z."""
+
 _MOST_CELLS = 2**24
 _WIDEST_OPENING = 3
-_MOST_GAPS = 40
 _MOST_LEAKS = 1000
 
 _IN_LEVEL = np.zeros((3, 3, 3), dtype=np.bool_)
@@ -97,16 +99,22 @@ def _inside(wall: Mask, outline: Mask) -> Mask:
 
 
 def _gaps_closed(plan: Mask) -> Mask:
-    """(X, Z) bool: the plan with straight gaps closed, one for each space that one closes, or else two.
+    """(X, Z) bool: the plan with doorways closed, one for each space that one closes, or else two.
 
     A gap across a space that another gap closes as a whole stays open; gaps that close equal spaces are all closed,
     so that no direction is special.
     """
+    from scipy import ndimage
+
     gaps = _straight_gaps(plan)
-    if len(gaps) > _MOST_GAPS:
+    if len(gaps) * plan.size > _MOST_CELLS:
         return plan
-    for number in (1, 2):
-        choices = list(combinations(gaps, number))
+    gaps = [gap for gap in gaps if _narrower(plan, gap)]
+    parts, _ = ndimage.label(plan, structure=np.ones((3, 3)))
+    touched = [set(parts[_around(gap)].flat) - {0} for gap in gaps]
+    # Two that enclose something only together join the same two parts of the wall.
+    pairs = [pair for pair in combinations(range(len(gaps)), 2) if len(touched[pair[0]] & touched[pair[1]]) > 1]
+    for choices in ([(gap,) for gap in gaps], [(gaps[i], gaps[j]) for i, j in pairs]):
         if not choices or len(choices) * plan.size > _MOST_CELLS:
             break
         closed = np.repeat(plan[None], len(choices), axis=0)
@@ -118,6 +126,31 @@ def _gaps_closed(plan: Mask) -> Mask:
         if area.any():
             return _widest(closed, inside, area)
     return plan
+
+
+def _around(gap: Gap) -> Gap:
+    """A gap and the cells around it. Plans are open along their edges, so no gap lies there."""
+    return slice(gap[0].start - 1, gap[0].stop + 1), slice(gap[1].start - 1, gap[1].stop + 1)
+
+
+def _narrower(plan: Mask, gap: Gap) -> bool:
+    """Whether a gap is narrower than the space on both its sides, as a doorway is: straight on from it, behind jambs
+    at most three deep, there is more room sideways. Otherwise it is the open end of a passage."""
+    x, z = _around(gap)
+    along_x = plan[x.start, gap[1].start] and plan[x.stop - 1, gap[1].start]
+    lines, at = (plan[x].T, gap[1].start) if along_x else (plan[:, z], gap[0].start)
+    return _widens(lines[at + 1 :]) and _widens(lines[at - 1 :: -1])
+
+
+def _widens(lines: Mask) -> bool:
+    """Whether the way over lines that hold one cell more on either side opens sideways behind three of them at most,
+    or leaves the plan."""
+    for line in lines[:_WIDEST_OPENING]:
+        if not line[:2].any() or not line[-2:].any():
+            return True
+        if line[1:-1].all():
+            return False
+    return len(lines) < _WIDEST_OPENING
 
 
 def _widest(closed: Mask, inside: Mask, area: NDArray[np.int64]) -> Mask:
@@ -133,9 +166,9 @@ def _widest(closed: Mask, inside: Mask, area: NDArray[np.int64]) -> Mask:
     return out
 
 
-def _straight_gaps(plan: Mask) -> list[tuple[slice, slice]]:
+def _straight_gaps(plan: Mask) -> list[Gap]:
     """Straight runs of at most three open cells between two cells of the plan, along x and z."""
-    gaps: list[tuple[slice, slice]] = []
+    gaps: list[Gap] = []
     for axis in (0, 1):
         lines = plan if axis == 0 else plan.T
         along, across = np.nonzero(lines)

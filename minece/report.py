@@ -37,9 +37,9 @@ def table(*headings: str) -> Table:
 
 def verdict_table(verdicts: Sequence[Mapping[str, Any]], *, turns: int = 1) -> Table:
     """Rule, verdict, and measured against required, for the verdicts of one record."""
-    from minece.checkers import rules
+    from minece.checkers import known_rules
 
-    known = rules()
+    known = known_rules()
     out = table(*(("turn",) if turns > 1 else ()), "rule", "verdict", "measured", "required")
     for row in verdicts:
         turn = (str(row["turn"]),) if turns > 1 else ()

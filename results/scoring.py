@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from minece.checkers import CRITERIA, evaluate, rules
+from minece.checkers import CRITERIA, evaluate, known_rules
 from minece.checkers.wording import count
 from minece.results.errors import ScoringError
 from minece.results.turns import as_turns
@@ -97,7 +97,7 @@ def score(builds: Build | Iterable[Build], task: Task) -> Score:
 def fold(turns: Iterable[Iterable[Verdict]]) -> Score:
     """The score that verdicts, given turn by turn, add up to."""
     verdicts = tuple(tuple(turn) for turn in turns)
-    graded = {name for name, info in rules().items() if info.graded}
+    graded = {name for name, info in known_rules().items() if info.graded}
     judged: dict[str, list[Verdict]] = {name: [] for name in CRITERIA}
     for turn in verdicts:
         for verdict in turn:

@@ -9,7 +9,7 @@ from typing import Any
 
 import typer.main
 
-from minece.checkers import CRITERIA, rules
+from minece.checkers import CRITERIA, known_rules
 from minece.checkers.regions import regions
 from minece.cli import app
 
@@ -18,7 +18,7 @@ REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
 
 def rules_page() -> str:
     """The page on rules: by criterion, then by name, each with its docstring and its parameters."""
-    known = rules()
+    known = known_rules()
     out = [
         "# Rules",
         "",

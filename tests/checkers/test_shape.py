@@ -257,6 +257,29 @@ def test_glass_is_no_wall_of_dirt():
     assert ringed(glazed).status == "fail"
 
 
+def hall(width, depth, columns=(), missing=()):
+    """A house of walls 3 high with open doorways where cells in plan are missing."""
+    plan = [(x, z) for x in range(width) for z in range(depth)]
+    walls = [(x, z) for x, z in plan if (x in (0, width - 1) or z in (0, depth - 1)) and (x, z) not in missing]
+    blocks = [(x, 0, z, "white_concrete") for x, z in plan] + [(x, 4, z, "oak_planks") for x, z in plan]
+    blocks += [(x, y, z, "dirt") for x, z in walls for y in (1, 2, 3)]
+    return blocks + [(x, y, z, "stone") for x, z in columns for y in (1, 2, 3)]
+
+
+def test_a_doorway_of_full_height_is_found_in_a_hall_of_columns_and_in_a_long_one():
+    columns = [(x, z) for x in range(2, 13, 2) for z in range(2, 13, 2)]
+    assert ringed(hall(15, 15, columns, [(14, 7)])).measured == 13 * 13 - len(columns)
+    assert ringed(hall(60, 5, missing=[(0, 2)])).measured == 58 * 3
+    assert ringed(hall(60, 5, missing=[(0, 2), (59, 2)])).measured == 58 * 3
+
+
+@pytest.mark.parametrize("ends", [[0], [0, 6]])
+def test_the_open_end_of_a_passage_is_no_doorway(ends):
+    assert ringed(hall(7, 5, missing=[(x, z) for x in ends for z in (1, 2, 3)])).status == "fail"
+    assert ringed(hall(7, 4, missing=[(x, z) for x in ends for z in (1, 2)])).status == "fail"
+    assert ringed(hall(7, 5, missing=[(x, z) for x in ends for z in (1, 2)])).status == "pass"
+
+
 def test_covers_lie_over_cells_or_over_what_they_enclose():
     walls = "all of dirt, stone"
     inside = dict(region=walls, by="all of oak_planks", part="inside")
