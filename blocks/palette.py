@@ -34,6 +34,7 @@ class PaletteTable:
     half : (k,) int8, :data:`ALONE`, :data:`LOWER` or :data:`UPPER`
     other_half : (k, 3) int32, step from a lower half to its upper one (zeros elsewhere)
     pair : (k,) int32, equal for the two halves that belong together
+    kind : (k,) int32, equal for states that the same item places
     """
 
     def __init__(self, palette: tuple[str, ...]) -> None:
@@ -70,6 +71,12 @@ class PaletteTable:
             mask = _frozen(np.array([name in ids for name in self.material], dtype=np.bool_))
             self._matches[ids] = mask
         return mask
+
+    @cached_property
+    def kind(self) -> NDArray[np.int32]:
+        """(k,) int32, equal for states that the same item places (kelp and its stem, both halves of a door)."""
+        names = [info.item or info.material for info in self.info]
+        return _frozen(np.unique(names, return_inverse=True)[1].astype(np.int32).reshape(-1))
 
     @cached_property
     def hold_faces(self) -> Mask:

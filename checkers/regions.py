@@ -16,7 +16,7 @@ import numpy as np
 
 from minece.blocks import Mask
 from minece.blocks.grid import SIDES, UP
-from minece.blocks.parts import vertical_runs
+from minece.blocks.parts import label_by_faces, vertical_runs
 from minece.checkers.parameters import Materials
 from minece.checkers.scene import Scene
 
@@ -150,6 +150,16 @@ def highest(scene: Scene, base: Mask, _: int) -> Mask:
 def lowest(scene: Scene, base: Mask, _: int) -> Mask:
     """The blocks of the lowest layer."""
     return lower(scene, base, 1)
+
+
+@region("the largest part")
+def largest(scene: Scene, base: Mask, _: int) -> Mask:
+    """The structural blocks of the largest part joined by faces; of all that are equally large."""
+    labels = label_by_faces(scene.blocks, base & scene.structural)
+    size = np.bincount(labels)
+    size[0] = 0
+    out: Mask = (size == size.max())[labels] & (labels > 0)
+    return out
 
 
 @region("the part below ground")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import NO_CELLS, Cells, CoordinateError, Mask
+from minece.blocks.links import components
 
 Gap = tuple[slice, slice]
 """Rows along x and along z."""
@@ -41,11 +42,13 @@ class Ring:
     ----------
     corner : x and z of the first entry of ``inside``
     inside : (X, Z) bool, cells in plan that are enclosed at every level, doorways and windows taken as shut
-    leaks : (k, 3) int32, the first missing cells of the wall, where nothing is enclosed
+    openings : number of doorways and windows that stand open
+    leaks : (k, 3) int32, the first missing cells of the wall, where nothing is enclosed; else the open cells
     """
 
     corner: tuple[int, int]
     inside: Mask
+    openings: int
     leaks: Cells
 
     def inside_cells(self, y: int) -> Cells:
@@ -54,48 +57,63 @@ class Ring:
         return np.stack([x + self.corner[0], np.full(len(x), y), z + self.corner[1]], axis=1).astype(np.int32)
 
 
-def ring(cells: Cells, bottom: int, top: int) -> Ring:
+def ring(cells: Cells, fillings: Cells, bottom: int, top: int) -> Ring:
     """What wall cells enclose at every level from ``bottom`` to ``top``.
 
-    Missing cells at most three wide and three high are doorways and windows and count as shut, as long as at least
-    half of the wall's columns in plan stand from bottom to top. Walls that meet by an edge close a corner. Raises
-    :class:`CoordinateError` where the wall spreads over too many cells.
+    Cells of ``fillings`` (glass, leaves of doors) close like the wall. Missing cells at most three wide and three high
+    are doorways and windows and count as shut, as long as at least half of the columns in plan are of the wall alone
+    and stand from bottom to top. Walls that meet by an edge close a corner. Raises :class:`CoordinateError` where the
+    wall spreads over too many cells.
     """
     chosen = cells[(cells[:, 1] >= bottom) & (cells[:, 1] <= top)]
     height = top - bottom + 1
     if not len(chosen):
-        return Ring((0, 0), np.zeros((1, 1), dtype=np.bool_), NO_CELLS)
+        return Ring((0, 0), np.zeros((1, 1), dtype=np.bool_), 0, NO_CELLS)
     x0, _, z0 = (chosen.min(axis=0) - 1).tolist()
     x1, _, z1 = (chosen.max(axis=0) + 2).tolist()
     if (x1 - x0) * (z1 - z0) * height > _MOST_CELLS:
         raise CoordinateError(f"walls over {x1 - x0}×{z1 - z0} cells are too far apart to be looked at in plan")
     wall = np.zeros((height, x1 - x0, z1 - z0), dtype=np.bool_)
     wall[chosen[:, 1] - bottom, chosen[:, 0] - x0, chosen[:, 2] - z0] = True
-    outline: Mask = np.logical_or.reduce(wall, axis=0)
-    inside = _inside(wall, outline)
+    standing = np.logical_and.reduce(wall, axis=0)
+    barrier = _with_fillings(wall, fillings - np.array([x0, bottom, z0], dtype=np.int32))
+    outline: Mask = np.logical_or.reduce(barrier, axis=0)
+    glazed: Mask = np.logical_or.reduce(barrier & ~wall, axis=0)
+    inside, shut, openings = _inside(barrier, standing, glazed, outline)
     if not inside.any() and height <= _WIDEST_OPENING:
         outline = _gaps_closed(outline)
-        inside = _inside(wall, outline)
+        inside, shut, openings = _inside(barrier, standing, glazed, outline)
     leaks = NO_CELLS
-    if not inside.any():
-        h, x, z = (axis[:_MOST_LEAKS] for axis in np.nonzero(outline & ~wall))
+    missing = shut if inside.any() else outline & ~barrier
+    if missing.any():
+        h, x, z = (axis[:_MOST_LEAKS] for axis in np.nonzero(missing))
         leaks = np.stack([x + x0, h + bottom, z + z0], axis=1).astype(np.int32)
-    return Ring((x0, z0), inside, leaks)
+    return Ring((x0, z0), inside, openings, leaks)
 
 
-def _inside(wall: Mask, outline: Mask) -> Mask:
-    """(X, Z) bool: what a wall of the outline encloses at every level while its doorways and windows are shut; nothing
-    where too little of it stands."""
-    missing = outline & ~wall
-    if not missing.any():
-        whole: Mask = enclosed(outline[None])[0]
-        return whole
-    shut = _openings(missing)
-    standing = np.logical_and.reduce(wall, axis=0)
-    if 2 * np.count_nonzero(standing) < np.count_nonzero(standing | np.logical_or.reduce(shut, axis=0)):
-        return np.zeros(outline.shape, dtype=np.bool_)
-    inside: Mask = np.logical_and.reduce(enclosed(wall | shut), axis=0)
-    return inside
+def _with_fillings(wall: Mask, cells: Cells) -> Mask:
+    """(H, X, Z) bool: the wall and the cells, given from its first entry, that lie within its box."""
+    near = cells[((cells >= 0) & (cells < np.array(wall.shape)[[1, 0, 2]])).all(axis=1)]
+    if not len(near):
+        return wall
+    barrier = wall.copy()
+    barrier[near[:, 1], near[:, 0], near[:, 2]] = True
+    # Levels must stay open along their edges.
+    barrier[:, [0, -1], :] = False
+    barrier[:, :, [0, -1]] = False
+    return barrier
+
+
+def _inside(barrier: Mask, standing: Mask, glazed: Mask, outline: Mask) -> tuple[Mask, Mask, int]:
+    """(X, Z) bool: what a barrier of the outline encloses at every level while its doorways and windows are shut,
+    nothing where too little of it stands as wall; and (H, X, Z) bool and a number: these doorways and windows."""
+    missing = outline & ~barrier
+    shut, openings = _openings(missing) if missing.any() else (missing, 0)
+    other = np.logical_or.reduce(shut, axis=0) | glazed
+    if 2 * np.count_nonzero(standing) < np.count_nonzero(standing | other):
+        return np.zeros(outline.shape, dtype=np.bool_), shut, openings
+    inside: Mask = np.logical_and.reduce(enclosed(barrier | shut), axis=0)
+    return inside, shut, openings
 
 
 def _gaps_closed(plan: Mask) -> Mask:
@@ -183,15 +201,17 @@ def _straight_gaps(plan: Mask) -> list[Gap]:
     return gaps
 
 
-def _openings(missing: Mask) -> Mask:
-    """(H, X, Z) bool: groups of missing cells that are at most three wide and three high."""
+def _openings(missing: Mask) -> tuple[Mask, int]:
+    """(H, X, Z) bool: groups of missing cells, joined by faces, that are at most three wide and three high; and how
+    many there are."""
     from scipy import ndimage
 
-    if all(int(axis.max()) - int(axis.min()) < _WIDEST_OPENING for axis in np.nonzero(missing)):
-        return missing
+    cells = np.argwhere(missing)
+    if (np.ptp(cells, axis=0) < _WIDEST_OPENING).all():
+        one, other = np.nonzero(np.abs(cells[:, None] - cells).sum(axis=2) == 1)
+        return missing, components(len(cells), one, other)[1]
     labels, number = ndimage.label(missing)
     small = np.zeros(number + 1, dtype=np.bool_)
     for i, box in enumerate(ndimage.find_objects(labels), start=1):
         small[i] = all(part.stop - part.start <= _WIDEST_OPENING for part in box)
-    out: Mask = small[labels]
-    return out
+    return small[labels], int(np.count_nonzero(small))

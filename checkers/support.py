@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 
 from minece.blocks import Mask
 from minece.blocks.catalogue import materials
-from minece.blocks.grid import DOWN
+from minece.blocks.grid import DOWN, UP
+from minece.blocks.palette import ALONE, UPPER
 from minece.blocks.parts import label_by_faces, vertical_runs
+
+VINE = frozenset({"vine"})
 
 if TYPE_CHECKING:
     from minece.checkers.scene import Scene
@@ -53,13 +56,21 @@ def grips(scene: Scene, rows: NDArray[np.int64], soil_faces: Mask) -> tuple[Mask
     """How blocks that carry nothing may be held: (k, 6) bool, faces whose neighbour may hold each of k blocks, and
     (k,) bool, blocks that the soil behind ``soil_faces`` (n, 6) holds.
 
-    Attachments are held through the faces that the game wants, leaves by logs and leaves on any side and by anything
-    below, others (cobwebs, lily pads) by anything around, water too.
+    Attachments are held through the faces that the game wants, and by attachments only of their own kind where that
+    grows or hangs in columns (vine under vine; the upper half of a door stands on the lower one alone). Leaves are held
+    by logs and leaves on any side and by anything below, others (cobwebs, lily pads) by anything around, water too.
     """
-    faces = scene.blocks.table.hold_faces[scene.blocks.index[rows]]
-    faces[~scene.attachment[rows]] = True
+    table, state = scene.blocks.table, scene.blocks.index
+    faces = table.hold_faces[state[rows]]
+    attached = scene.attachment[rows]
+    faces[~attached] = True
     near = scene.neighbours[rows]
-    by_soil: Mask = np.logical_or.reduce(soil_faces[rows] & faces, axis=1)
+    stacking = table.matches(materials("#stacking")) | (table.half != ALONE)
+    alike = (table.kind[state[near]] == table.kind[state[rows]][:, None]) & stacking[state[near]]
+    faces[:, UP] |= scene.blocks.is_material(VINE)[rows] & alike[:, UP]
+    upper = table.half[state[rows]] == UPPER
+    by_soil: Mask = np.logical_or.reduce(soil_faces[rows] & faces, axis=1) & ~upper
+    faces &= np.where(upper[:, None], alike, alike | ~scene.attachment[near] | ~attached[:, None])
     leaf = scene.leaves[rows]
     if leaf.any():
         log = scene.blocks.is_material(materials("#logs"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from minece.blocks import Cells
 
 
-def count(number: int, noun: str) -> str:
+def count(number: int, noun: str, plural: str = "") -> str:
     """``1 block``, ``3 blocks``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def place(cells: Cells) -> str:

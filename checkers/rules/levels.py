@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import Cells
-from minece.checkers.groups import flattened, group_cells, least_gap
+from minece.checkers.groups import flattened, group_cells
 from minece.checkers.parameters import Bound, Natural
 from minece.checkers.regions import LOWEST, Region
 from minece.checkers.registry import rule
@@ -37,12 +37,12 @@ def clusters(scene: Scene, *, bound: Bound, region: Region = LOWEST, connectivit
 def gap(scene: Scene, *, at_least: Natural, region: Region = LOWEST) -> Finding:
     """Between the groups of a level lie at least so many free cells, face to face.
 
-    Groups are structural cells joined by 8 neighbours in plan. Two groups must face each other: some row along x or z
-    crosses both. With more than two groups the nearest pair counts, over corners too.
+    Groups are structural cells joined by 8 neighbours in plan. They face each other where a row along x or z crosses
+    both with nothing between; some two groups must.
 
     ``region``: the level, such as ``layer(0)``; a region of several levels is seen from above.
 
-    Measures the free cells between the nearest groups.
+    Measures the fewest free cells in any such row.
     """
     bound = Bound(at_least=at_least)
     cells = scene.cells[region.mask(scene) & scene.structural]
@@ -51,9 +51,9 @@ def gap(scene: Scene, *, at_least: Natural, region: Region = LOWEST) -> Finding:
     if number < 2:
         text = f"{sentence(region)} has {count(number, 'group')} of structural blocks, so 0 free cells lie between two."
         return finding(False, 0, bound.required, text, cells if number else scene.cells)
-    free = _facing_gap(plan, labels) if number == 2 else least_gap(plan, labels)
+    free = _facing_gap(plan, labels)
     if free is None:
-        text = f"The 2 groups of {region} do not face each other along x or z."
+        text = f"The {number} groups of {region} do not face each other along x or z."
         return finding(False, None, bound.required, text, cells)
     ok = bound.holds(free)
     text = f"{count(free, 'free cell')} {'lies' if free == 1 else 'lie'} between the groups of {region}"
@@ -61,7 +61,7 @@ def gap(scene: Scene, *, at_least: Natural, region: Region = LOWEST) -> Finding:
 
 
 def _facing_gap(cells: Cells, labels: NDArray[np.int64]) -> int | None:
-    """Fewest free cells in any row along x or z between two groups, None where no row crosses both."""
+    """Fewest free cells in any row along x or z between two groups, None where no row crosses two."""
     least: list[int] = []
     for along, across in ((0, 2), (2, 0)):
         order = np.lexsort((cells[:, along], cells[:, across]))

@@ -82,7 +82,7 @@ def prisms(
     measured: Measure = {"members": good, "wrong": bad, "apart": free}
     close = free is not None and free < apart
     if not bad and count.holds(good) and not close:
-        text = f"{counted(good, 'member')} of {section[0]}×{section[1]} carry {carries}"
+        text = f"{counted(good, 'member')} of {section[0]}×{section[1]} {'carries' if good == 1 else 'carry'} {carries}"
         text += "." if free is None else f", at least {counted(free, 'free cell')} apart."
         return finding(True, measured, required, text, scene.cells[rows])
     text = f"{counted(good, 'member')} right, {bad} wrong"

@@ -83,7 +83,7 @@ def order(scene: Scene, *, stages: tuple[Region, ...], storeys: Positive = ONE) 
         text += f"; {count(len(blocks), 'block')} out of order."
         return finding(False, measured, required, text, scene.cells[stage == near], 0.0)
     if not len(blocks):
-        text = f"All {len(stages)} stages were built in order: 0 empty stages, 0 blocks out of order."
+        text = f"Built in order, {count(len(stages), 'stage')}: 0 empty stages, 0 blocks out of order."
         return finding(True, measured, required, text, scene.cells[sequence])
     score = right_pairs(found)
     each = np.bincount(stage[blocks], minlength=len(stages)).tolist()

@@ -18,14 +18,15 @@ def grounded(scene: Scene) -> Finding:
     """Nothing floats: faces of structural blocks join every block to one that rests on soil.
 
     A block rests on soil when the ground or undug soil lies under it, or beside it where it is sunk into the ground.
-    Edges and corners do not join. Torches, doors and other attachments need the face that holds them in the game;
-    sand and gravel need a block or soil under them; leaves hang on logs; fluids are left out.
+    Edges and corners do not join; a slab or another partial block joins like the whole cell. Torches, doors and other
+    attachments need the face that holds them in the game; sand and gravel need a block or soil under them; leaves hang
+    on logs; fluids are left out.
 
     Measures the floating blocks; none may float.
     """
     solid = ~scene.fluid
     if not solid.any():
-        return finding(False, 0, 0, "There are only fluids, nothing that could stand.", scene.cells)
+        return finding(False, None, 0, "There are only fluids, nothing that could stand.", scene.cells)
     floating = ~scene.carried
     number = int(floating.sum())
     if not number:

@@ -124,7 +124,8 @@ def thickness(scene: Scene, *, bound: Bound, region: Region = ALL) -> Finding:
     """A wall or a slab is as thick as asked for, in cells, everywhere.
 
     The thickness is measured along the axis on which the region's longest unbroken run of cells is shortest; every
-    run along that axis must hold the bound.
+    run along that axis must hold the bound. It is meant for straight pieces: of a wall that goes round a corner judge
+    each side by itself.
 
     Measures the thickness, or the least and the greatest where it differs.
     """

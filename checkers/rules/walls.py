@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 from minece.blocks import NO_CELLS, Cells, Frame, Mask
 from minece.blocks.grid import find
 from minece.checkers.groups import flattened
-from minece.checkers.parameters import AT_LEAST_ONE, Materials
+from minece.checkers.parameters import Bound, Materials, Natural, Positive
 from minece.checkers.regions import Region
 from minece.checkers.registry import rule
 from minece.checkers.rings import Ring, ring
 from minece.checkers.scene import Scene
-from minece.checkers.verdict import Finding, finding
-from minece.checkers.wording import count, place, sentence
+from minece.checkers.verdict import Finding, Measure, finding
+from minece.checkers.wording import asked, count, place, sentence
+
+ONE = Positive(1)
+FILLINGS = Materials.read("#glass, #glass_panes, #bars, #doors, #trapdoors, #fence_gates")
 
 
 def _main_layers(cells: Cells) -> list[int]:
@@ -48,51 +51,83 @@ def _levels(below: Cells, above: Cells) -> tuple[int, int] | None:
     return bottom, (roomy or ceilings)[0] - 1
 
 
-def _ring(scene: Scene, wall: Mask, levels: tuple[int, int]) -> Ring:
+def _ring(scene: Scene, wall: Mask, levels: tuple[int, int], fillings: Materials = FILLINGS) -> Ring:
     """What the blocks of a mask enclose; remembered, since several rules of a task ask it of the same walls."""
-    return scene.remember(("ring", levels, wall.tobytes()), lambda: ring(scene.cells[wall], *levels))
+
+    def work_out() -> Ring:
+        return ring(scene.cells[wall], scene.cells[scene.blocks.is_material(fillings.ids) & ~wall], *levels)
+
+    return scene.remember(("ring", levels, fillings.ids, wall.tobytes()), work_out)
 
 
 @rule("shape", unit="enclosed cells")
-def encloses(scene: Scene, *, materials: Materials, between: tuple[Region, Region]) -> Finding:
+def encloses(
+    scene: Scene,
+    *,
+    materials: Materials,
+    between: tuple[Region, Region],
+    at_least: Positive = ONE,
+    clear: Positive = ONE,
+    openings: Natural | None = None,
+    fillings: Materials = FILLINGS,
+) -> Finding:
     """At every level between two regions, blocks of the materials close a ring in plan.
 
-    Doorways and windows at most three wide and three high are allowed, as long as at least half of the ring's
-    columns stand from the lower region to the upper one. Walls that meet by an edge close a corner. Only cells in
-    plan that are open at some level count: a lump of something else is not enclosed space.
+    Doorways and windows at most three wide and three high are allowed, and fillings of any size, as long as at least
+    half of the ring's columns are of the materials from the lower region to the upper one. Walls that meet by an edge
+    close a corner. Only cells in plan that are open over some height count: a lump of something else, or of soil, is
+    not enclosed space.
 
-    Measures the cells in plan that are enclosed at every level; at least one must be.
+    ``at_least``: how many cells in plan must be enclosed. ``clear``: how many free cells must lie above one another
+    in each of them, such as 2 where people are to stand. ``openings``: how many doorways and windows may stand open.
+    ``fillings``: what closes an opening.
+
+    Measures the cells in plan that are enclosed at every level and open over that height, and, where it is limited,
+    the number of open doorways and windows.
     """
+    bound = Bound(at_least=at_least)
+    required: Measure = bound.required
+    if openings is not None:
+        required = {"cells": bound.required, "openings": {"at_most": int(openings)}}
     below, above = (scene.cells[region.mask(scene)] for region in between)
     levels = _levels(below, above) if len(below) and len(above) else None
     if levels is None:
-        text = f"There is no level between {between[0]} and {between[1]}: 0 cells are enclosed."
-        return finding(False, 0, AT_LEAST_ONE.required, text, scene.cells)
+        text = f"There is no level between {between[0]} and {between[1]}: nothing is enclosed."
+        return finding(False, None, required, text, scene.cells)
     wall = scene.blocks.is_material(materials.ids) & scene.structural
-    found = _ring(scene, wall, levels)
-    number = _open_cells(scene, wall, levels, found)
-    if number:
-        text = f"Walls of {materials} enclose {count(number, 'cell')}."
-        return finding(True, number, AT_LEAST_ONE.required, text, scene.cells[wall])
-    text = f"Walls of {materials} enclose 0 cells from {levels[0]} up to {levels[1]}"
-    if len(found.leaks):
-        text += f"; close the wall at {place(found.leaks)}"
-    fault = found.leaks if len(found.leaks) else scene.cells[wall] if wall.any() else scene.cells
-    return finding(False, 0, AT_LEAST_ONE.required, f"{text}.", fault)
+    found = _ring(scene, wall, levels, fillings)
+    number = _open_cells(scene, levels, found, clear)
+    measured: Measure = number if openings is None else {"cells": number, "openings": found.openings}
+    text = f"Walls of {materials} enclose {count(number, 'cell')}"
+    text += f" with {clear} free above one another" if clear > 1 else ""
+    text += (
+        ""
+        if openings is None
+        else f" and have {count(found.openings, 'open doorway or window', plural='open doorways or windows')}"
+    )
+    if number >= at_least and (openings is None or found.openings <= openings):
+        return finding(True, measured, required, f"{text}.", scene.cells[wall])
+    if number >= at_least:
+        return finding(False, measured, required, f"{text}; {openings} may be open.", found.leaks)
+    text += f" from {levels[0]} up to {levels[1]}"
+    if not found.inside.any() and len(found.leaks):
+        return finding(False, measured, required, f"{text}; close the wall at {place(found.leaks)}.", found.leaks)
+    text += f"; {asked(bound, False)}"
+    return finding(False, measured, required, f"{text}.", scene.cells[wall] if wall.any() else scene.cells)
 
 
-def _open_cells(scene: Scene, wall: Mask, levels: tuple[int, int], found: Ring) -> int:
-    """Number of enclosed cells in plan that are not filled with structural blocks from bottom to top."""
-    number = int(np.count_nonzero(found.inside))
-    y = scene.cells[:, 1]
-    rest = scene.structural & ~wall & (y >= levels[0]) & (y <= levels[1])
-    if not number or not rest.any():
-        return number
-    x, z = scene.cells[rest][:, 0] - found.corner[0], scene.cells[rest][:, 2] - found.corner[1]
-    near = (x >= 0) & (x < found.inside.shape[0]) & (z >= 0) & (z < found.inside.shape[1])
-    height = np.bincount(x[near] * found.inside.shape[1] + z[near], minlength=found.inside.size)
-    filled = height.reshape(found.inside.shape) == levels[1] - levels[0] + 1
-    return number - int(np.count_nonzero(found.inside & filled))
+def _open_cells(scene: Scene, levels: tuple[int, int], found: Ring, clear: int) -> int:
+    """Number of enclosed cells in plan in which at least ``clear`` cells above one another are free: neither
+    structural blocks nor soil."""
+    floor = found.inside_cells(levels[0])
+    run, most = np.zeros(len(floor), dtype=np.int64), np.zeros(len(floor), dtype=np.int64)
+    for y in range(levels[0], levels[1] + 1):
+        cells = found.inside_cells(y)
+        at = scene.blocks.locate(cells)
+        taken = ((at >= 0) & scene.structural[at]) | scene.is_soil(cells)
+        run = np.where(taken, 0, run + 1)
+        most = np.maximum(most, run)
+    return int(np.count_nonzero(most >= clear))
 
 
 @rule("shape", unit="bare cells")

@@ -1,5 +1,6 @@
 """Boxes, parts, groups of a level, members, enclosing walls, covers."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,28 +100,26 @@ def test_gap_counts_free_cells_face_to_face(cells, free):
     assert (verdict.status == "pass") == (free is not None and free >= 3)
 
 
-groups = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=3, max_size=25, unique=True)
+plans = st.sets(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=2, max_size=25)
 
 
-@given(groups)
-def test_gap_between_many_groups_is_that_of_the_nearest_pair(plan):
-    def joined(a, b):
-        return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= 1
-
-    parts = []
-    for cell in plan:
-        near = [p for p in parts if any(joined(cell, other) for other in p)]
-        parts = [p for p in parts if p not in near] + [[cell, *(c for p in near for c in p)]]
-    if len(parts) < 3:
-        return
-    free = min(
-        max(abs(a[0] - b[0]), abs(a[1] - b[1])) - 1
-        for i, one in enumerate(parts)
-        for other in parts[:i]
-        for a in one
-        for b in other
-    )
-    assert judge([(x, 0, z, "stone") for x, z in plan], "gap", at_least=1).measured == free
+@given(plans)
+def test_gap_is_that_of_the_nearest_groups_that_face_each_other(plan):
+    parts = {cell: i for i, cell in enumerate(plan)}
+    for a in plan:
+        for b in plan:
+            if max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1 and parts[a] != parts[b]:
+                old, new = parts[a], parts[b]
+                parts = {cell: new if part == old else part for cell, part in parts.items()}
+    free = []
+    for (x, z), part in parts.items():
+        for dx, dz in ((1, 0), (0, 1)):
+            step = next((k for k in range(1, 14) if (x + k * dx, z + k * dz) in parts), None)
+            if step is not None and parts[x + step * dx, z + step * dz] != part:
+                free.append(step - 1)
+    verdict = judge([(x, 0, z, "stone") for x, z in plan], "gap", at_least=1)
+    expected = min(free) if free else None
+    assert verdict.measured == (expected if len(set(parts.values())) > 1 else 0)
 
 
 # prisms, runs -------------------------------------------------------------------------------------------------------
@@ -300,6 +299,23 @@ def test_a_lump_of_something_else_is_no_enclosed_space():
     assert ringed(HOUSE + lump[1:]).measured == 1
 
 
+def test_a_room_has_floor_and_head_room_where_that_is_asked_for():
+    args = dict(materials="dirt, stone", between=BETWEEN, at_least=4, clear=2)
+    assert judge(HOUSE, "encloses", **args).measured == 20
+    lump = [(x, y, z, "bricks") for x in range(1, 5) for z in range(1, 6) for y in (1, 2)]
+    assert judge(HOUSE + lump, "encloses", **args).measured == 0
+    left = judge(HOUSE + lump[2:], "encloses", **args)
+    assert (left.status, left.measured, left.required) == ("fail", 1, {"at_least": 4})
+
+
+def test_soil_that_was_not_dug_is_no_enclosed_space():
+    sunk = [(x, y - 9, z, state) for x, y, z, state in HOUSE]
+    assert ringed(sunk).measured == 0
+    inside = [(x, y, z) for x in range(1, 5) for y in (-8, -7, -6) for z in range(1, 6)]
+    args = dict(materials="dirt, stone", between=BETWEEN)
+    assert evaluate(Build.from_blocks(sunk, dug=inside), [bind("encloses", args)])[0].measured == 20
+
+
 def test_furniture_of_the_ceilings_material_changes_nothing():
     table = [(2, 1, 2, "oak_planks"), (3, 1, 2, "oak_planks")]
     assert ringed(HOUSE + table).measured == 20
@@ -463,13 +479,28 @@ def test_what_encloses_nothing_has_no_measure():
 def test_scattered_groups_take_no_square_memory():
     import tracemalloc
 
-    blocks = [(x, 0, z, "stone") for x in range(0, 120) for z in range(0, 120) if (x + z) % 2]
-    far = [(x + 125, 0, z, s) for x, _, z, s in blocks] + [(400, 0, 400, "stone")]
-    judge([(0, 0, 0, "stone"), (9, 0, 9, "stone"), (20, 0, 0, "stone")], "gap", at_least=1)
+    from minece.blocks import as_cells
+    from minece.checkers.groups import least_gap
+
+    board = [(x, 0, z) for x in range(0, 120) for z in range(0, 120) if (x + z) % 2]
+    cells = as_cells(board + [(x + 125, 0, z) for x, _, z in board] + [(400, 0, 400)])
+    group = np.repeat([0, 1, 2], [len(board), len(board), 1])
     tracemalloc.start()
-    assert judge(blocks + far, "gap", at_least=1).measured == 5
-    assert tracemalloc.get_traced_memory()[1] < 60 * 2**20
+    assert least_gap(cells, group) == 5
+    assert tracemalloc.get_traced_memory()[1] < 20 * 2**20
     tracemalloc.stop()
+
+
+@given(plans.filter(lambda plan: len(plan) > 3))
+def test_least_gap_is_that_of_the_nearest_cells_of_two_groups(plan):
+    from minece.blocks import as_cells
+    from minece.checkers.groups import least_gap
+
+    rows = sorted(plan)
+    group = np.array([i % 3 for i in range(len(rows))])
+    pairs = [(a, b) for i, a in enumerate(rows) for j, b in enumerate(rows[:i]) if group[i] != group[j]]
+    free = min(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in pairs) - 1
+    assert least_gap(as_cells([(x, 0, z) for x, z in rows]), group) == free
 
 
 def test_numbers_are_written_out():

@@ -47,6 +47,13 @@ STANDS = {
         (1, 2, 0, "iron_chain"),
         (1, 1, 0, "lantern[hanging=true]"),
     ],
+    "vine under vine": [
+        *((0, y, 0, "stone") for y in range(4)),
+        (1, 3, 0, "stone"),
+        (1, 2, 0, "vine[up=true]"),
+        (1, 1, 0, "vine[north=true]"),
+    ],
+    "kelp": [(0, -1, 0, "kelp_plant"), (0, 0, 0, "kelp")],
     "earth put back": [(0, -1, 0, "dirt"), (0, 0, 0, "stone")],
 }
 FLOATS = {
@@ -54,6 +61,14 @@ FLOATS = {
     "corner contact": ([(0, 0, 0, "stone"), (1, 1, 1, "stone")], [(1, 1, 1)]),
     "torch carries nothing": ([(0, 0, 0, "stone"), (0, 1, 0, "torch"), (0, 2, 0, "stone")], [(0, 2, 0)]),
     "wall torch on the wrong side": ([(0, 0, 0, "stone"), (1, 0, 0, "wall_torch[facing=west]")], [(1, 0, 0)]),
+    "torch on a torch": ([(0, 0, 0, "torch"), (0, 1, 0, "torch")], [(0, 1, 0)]),
+    "door on a torch": ([(0, 0, 0, "torch"), (0, 1, 0, "oak_door[half=lower]")], [(0, 1, 0)]),
+    "lone upper half of a door": ([(0, 0, 0, "stone"), (0, 1, 0, "oak_door[half=upper]")], [(0, 1, 0)]),
+    "upper half on the ground": ([(0, 0, 0, "oak_door[half=upper]")], [(0, 0, 0)]),
+    "ladder behind a ladder": (
+        [(0, 0, 0, "stone"), (1, 0, 0, "ladder[facing=east]"), (2, 0, 0, "ladder[facing=east]")],
+        [(2, 0, 0)],
+    ),
     "door in the air": ([(0, 3, 0, "oak_door[half=lower]"), (0, 4, 0, "oak_door[half=upper]")], None),
     "sand beside a wall": ([(0, 0, 0, "stone"), (0, 1, 0, "stone"), (1, 1, 0, "sand")], [(1, 1, 0)]),
     "sand on a torch": ([(0, 0, 0, "torch"), (0, 1, 0, "sand")], [(0, 1, 0)]),
