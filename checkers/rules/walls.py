@@ -119,15 +119,21 @@ def encloses(
 def _open_cells(scene: Scene, levels: tuple[int, int], found: Ring, clear: int) -> int:
     """Number of enclosed cells in plan in which at least ``clear`` cells above one another are free: neither
     structural blocks nor soil."""
-    floor = found.inside_cells(levels[0])
-    run, most = np.zeros(len(floor), dtype=np.int64), np.zeros(len(floor), dtype=np.int64)
-    for y in range(levels[0], levels[1] + 1):
-        cells = found.inside_cells(y)
-        at = scene.blocks.locate(cells)
-        taken = ((at >= 0) & scene.structural[at]) | scene.is_soil(cells)
-        run = np.where(taken, 0, run + 1)
-        most = np.maximum(most, run)
-    return int(np.count_nonzero(most >= clear))
+    (x0, z0), (bottom, top) = found.corner, levels
+    height = top - bottom + 1
+    if height < clear or not found.inside.any():
+        return 0
+    free = np.ones((height, *found.inside.shape), dtype=np.bool_)
+    x, y, z = scene.cells[scene.structural].T
+    x, y, z = x - x0, y - bottom, z - z0
+    near = (y >= 0) & (y < height) & (x >= 0) & (x < free.shape[1]) & (z >= 0) & (z < free.shape[2])
+    free[y[near], x[near], z[near]] = False
+    for level in range(bottom, min(top + 1, 0)):
+        free[level - bottom][found.inside] &= ~scene.is_soil(found.inside_cells(level))
+    room = free[: height - clear + 1]
+    for above in range(1, clear):
+        room = room & free[above : height - clear + 1 + above]
+    return int(np.count_nonzero(np.logical_or.reduce(room, axis=0) & found.inside))
 
 
 @rule("shape", unit="bare cells")
