@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any, Literal, Self, TypeGuard, Union, get_args, get_origin
 
-from minece.blocks import BlocksError
+from minece.blocks.catalogue import block_names, suggest
 from minece.blocks.catalogue import materials as ids_of
+from minece.checkers.errors import RuleError
 from minece.checkers.verdict import Measure
 
 
@@ -128,10 +129,14 @@ class Materials:
         names = [n.strip() for n in value.split(",")] if isinstance(value, str) else value
         if not isinstance(names, Sequence) or not names or not all(isinstance(n, str) and n for n in names):
             raise ValueError(cls.accepts)
-        try:
-            return cls(" or ".join(names), ids_of(list(names)))
-        except BlocksError as error:
-            raise ValueError(str(error)) from None
+        ids = ids_of(list(names))
+        for unknown in sorted(ids - block_names()):
+            # A block of a mod has its namespace; a bare name that no block has is a slip.
+            if ":" not in unknown:
+                close = suggest(unknown)
+                mend = "did you mean " + " or ".join(close) if close else "write mod:name for a block of a mod"
+                raise RuleError(f"there is no block {unknown!r}", mend=mend)
+        return cls(" or ".join(names), ids)
 
     def __str__(self) -> str:
         return self.text

@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import logging
+import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -47,6 +48,7 @@ class RuleInfo:
     unit: str
     doc: str
     parameters: tuple[Parameter, ...]
+    one_of: tuple[str, ...]
     function: RuleFunction = field(repr=False, compare=False)
 
     @property
@@ -58,8 +60,10 @@ class RuleInfo:
 _RULES: dict[str, RuleInfo] = {}
 
 
-def rule(criterion: Criterion, *, unit: str = "", graded: bool = False) -> Callable[[RuleFunction], RuleFunction]:
-    """Register a rule under its function's name."""
+def rule(
+    criterion: Criterion, *, unit: str = "", graded: bool = False, one_of: tuple[str, ...] = ()
+) -> Callable[[RuleFunction], RuleFunction]:
+    """Register a rule under its function's name. Of the parameters ``one_of`` at least one must be given."""
 
     def register(function: RuleFunction) -> RuleFunction:
         name = function.__name__.rstrip("_")
@@ -73,7 +77,7 @@ def rule(criterion: Criterion, *, unit: str = "", graded: bool = False) -> Calla
         doc = inspect.getdoc(function) or ""
         if not doc or name in _RULES:
             raise TypeError(f"rule {name} has no docstring or exists already")
-        _RULES[name] = RuleInfo(name, criterion, graded, unit, doc, tuple(parameters), function)
+        _RULES[name] = RuleInfo(name, criterion, graded, unit, doc, tuple(parameters), one_of, function)
         return function
 
     return register
@@ -146,8 +150,9 @@ def bind(name: str, args: Mapping[str, object], *, criterion: str | None = None)
     known = known_rules()
     info = known.get(name)
     if info is None:
-        close = difflib.get_close_matches(str(name), known, 3) or list(known)
-        raise RuleError(f"there is no rule {name!r}", mend="take one of " + ", ".join(close))
+        close = difflib.get_close_matches(str(name), known, 3)
+        mend = "did you mean " + " or ".join(close) if close else "take one of " + ", ".join(known)
+        raise RuleError(f"there is no rule {name!r}", mend=mend)
     if criterion is not None and criterion not in CRITERIA:
         raise RuleError(f"there is no criterion {criterion!r}", where=name, mend="take one of " + ", ".join(CRITERIA))
     parameters = {p.name: p for p in info.parameters}
@@ -155,6 +160,8 @@ def bind(name: str, args: Mapping[str, object], *, criterion: str | None = None)
         if given not in parameters:
             takes = ", ".join(parameters) or "no parameters"
             raise RuleError(f"there is no parameter {given!r}", where=f"rule {name}", mend=f"it takes {takes}")
+    if info.one_of and not set(info.one_of) & set(args):
+        raise RuleError("nothing is asked for", where=f"rule {name}", mend="give " + " or ".join(info.one_of))
     values: dict[str, Any] = {}
     for parameter in info.parameters:
         if parameter.name not in args:
@@ -166,15 +173,25 @@ def bind(name: str, args: Mapping[str, object], *, criterion: str | None = None)
         value = args[parameter.name]
         try:
             values[parameter.name] = parameter.read(value)
+        except MineceError as error:
+            raise RuleError(error.reason, where=f"rule {name}, {parameter.name}", mend=error.mend) from None
         except ValueError as error:
-            shown = repr(value)
             raise RuleError(
-                f"{parameter.name} = {shown if len(shown) < 80 else shown[:77] + '…'} is not right",
+                f"{parameter.name} = {_shown(value)} is not right",
                 where=f"rule {name}",
                 mend=f"give {error}",
             ) from None
     chosen: Criterion = info.criterion if criterion is None else criterion
     return BoundRule(info, dict(args), chosen, values)
+
+
+def _shown(value: object) -> str:
+    """The value in at most 80 characters. Values from files may be too deep or have too many digits to be shown."""
+    try:
+        text = reprlib.repr(value)
+    except (ValueError, RecursionError):
+        return "the value given"
+    return text if len(text) <= 80 else text[:79] + "…"
 
 
 def _bound(name: str, args: Mapping[str, object], criterion: str) -> BoundRule:

@@ -64,6 +64,9 @@ class Verdict:
     message: str
     cells: Cells = field(default_factory=lambda: NO_CELLS)
 
+    def __repr__(self) -> str:
+        return f"Verdict({self.rule}: {self.status}, {self.message!r})"
+
     def to_dict(self) -> dict[str, object]:
         """JSON-ready, with stable names; of very many cells the first ``MOST_CELLS``, beside their number."""
         return {

@@ -30,7 +30,6 @@ def count(
 
     Measures the number of cells or items.
     """
-    what = "blocks" if materials is None else str(materials)
     inside = region.mask(scene)
     halves = scene.cells[:0]
     if items:
@@ -46,7 +45,8 @@ def count(
         cells = scene.cells[mask]
     ok = bound.holds(number)
     unit = counted(number, "item" if items else "cell")
-    text = f"{unit} of {what} {'is' if number == 1 else 'are'} in {region}; {asked(bound, ok)}"
+    what = "" if materials is None else f" of {materials}"
+    text = f"{unit}{what} {'is' if number == 1 else 'are'} in {region}; {asked(bound, ok)}"
     if not ok:
         text += f": {_change(bound.off(number))}"
     if len(halves):
@@ -152,11 +152,11 @@ def budget(scene: Scene, *, stock: Stock) -> Finding:
     strange = int(outside.sum())
     measured: dict[str, Measure] = {name: n for (name, _, _), n in zip(stock.items, used, strict=True)}
     measured["outside"] = strange
-    required: dict[str, Measure] = {name: f"at most {most}" for name, _, most in stock.items}
+    required: dict[str, Measure] = {name: {"at_most": most} for name, _, most in stock.items}
     required["outside"] = 0
     over = [n > most for (_, _, most), n in zip(stock.items, used, strict=True)]
-    listed = ", ".join(f"{n} of {most} {name}" for (name, _, most), n in zip(stock.items, used, strict=True))
-    text = f"Used are {listed}, and {counted(strange, 'block')} outside the stock"
+    listed = ", ".join(f"{n} {name} of {most} in stock" for (name, _, most), n in zip(stock.items, used, strict=True))
+    text = f"The build takes {listed}, and {counted(strange, 'block')} outside the stock"
     if not strange and not any(over):
         return finding(True, measured, required, f"{text}.", scene.cells)
     if strange:

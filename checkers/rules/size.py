@@ -19,7 +19,7 @@ _NAMES = ("width", "depth", "height")
 _SIDES = (("west", "east"), ("bottom", "top"), ("north", "south"))
 
 
-@rule("size")
+@rule("size", one_of=("width", "depth", "height"))
 def extent(
     scene: Scene,
     *,
@@ -80,7 +80,7 @@ def _outermost(cells: Cells, axis: int, off: int, low: list[int], high: list[int
     layers = count(abs(off), "layer")
     if off > 0:
         return layer, f"add {layers} at the {side}"
-    return layer, f"take {layers} away at the {side}, the outermost of {count(len(layer), 'block')}"
+    return layer, f"take {layers} away at the {side}; the outermost has {count(len(layer), 'block')}"
 
 
 @rule("size")

@@ -68,7 +68,7 @@ def _holds_box(scene: Scene, mask: Mask, region: Region, size: tuple[int, int, i
     wide, high, deep = size
     want = wide * high * deep
     best, at = 0, np.zeros(3, dtype=np.int64)
-    for cells in _parts_by_size(scene, mask):
+    for cells in _parts_by_size(scene, mask, (min(wide, deep), high, max(wide, deep))):
         if len(cells) <= best:
             break
         for shape in dict.fromkeys([(wide, high, deep), (deep, high, wide)]):
@@ -87,11 +87,20 @@ def _holds_box(scene: Scene, mask: Mask, region: Region, size: tuple[int, int, i
     return finding(False, missing, 0, text, scene.cells[near])
 
 
-def _parts_by_size(scene: Scene, mask: Mask) -> list[Cells]:
-    """Cells of the face-connected parts of a mask, the largest first. A full box lies in one of them."""
+def _parts_by_size(scene: Scene, mask: Mask, least: tuple[int, int, int]) -> list[Cells]:
+    """Cells of the face-connected parts of a mask that have room for a box, the largest part first.
+
+    A full box lies in one part. ``least`` are its sides: the shorter one in plan, the height, the longer one in plan.
+    """
     labels = label_by_faces(scene.blocks, mask)[mask]
     order = np.argsort(labels, kind="stable")
-    parts = np.split(scene.cells[mask][order], np.flatnonzero(np.diff(labels[order])) + 1)
+    cells = scene.cells[mask][order]
+    starts = np.flatnonzero(np.diff(labels[order], prepend=0))
+    extent = np.maximum.reduceat(cells, starts) - np.minimum.reduceat(cells, starts) + 1
+    plan = np.sort(extent[:, [0, 2]], axis=1)
+    roomy = (plan[:, 0] >= least[0]) & (extent[:, 1] >= least[1]) & (plan[:, 1] >= least[2])
+    stops = np.append(starts[1:], len(cells))
+    parts = [cells[i:j] for i, j in zip(starts[roomy].tolist(), stops[roomy].tolist(), strict=True)]
     return sorted(parts, key=len, reverse=True)
 
 

@@ -159,8 +159,9 @@ def covers(
     if part == "inside":
         own = _inside(scene, wall & scene.structural, cover, side) if len(cover) else NO_CELLS
     if not len(own):
-        what = "encloses nothing" if len(cover) else f"has no {by} {where} it"
-        text = f"{sentence(region)} {what}." if wall.any() else f"There is no block in {region}."
+        text = f"There is no block in {region}."
+        if wall.any():
+            text = f"{sentence(region)} encloses nothing." if len(cover) else f"There is no block in {by}."
         return finding(False, None, 0, text, scene.cells[wall] if wall.any() else scene.cells)
     bare = own[~_covered(own, cover, side)]
     columns = len(flattened(bare))

@@ -232,5 +232,5 @@ def test_dirt_in_the_stock_is_no_soil():
 
 @pytest.mark.parametrize("stock", [{}, {"stone": -1}, {"stone": 1.5}, {"stone": True}, ["stone"], {"#nothing": 1}])
 def test_what_is_no_stock(stock):
-    with pytest.raises(RuleError, match="rule budget: stock"):
+    with pytest.raises(RuleError, match="rule budget[:,] stock"):
         bind("budget", {"stock": stock})

@@ -36,7 +36,9 @@ def test_beds_and_doors_are_counted_as_items(word):
 
 
 def test_without_substrings_a_name_is_an_id():
-    assert bound("is_all_material_equal_to", expected_material="bed") == [("only", {"materials": "bed"})]
+    assert bound("is_all_material_equal_to", expected_material="stone") == [("only", {"materials": "stone"})]
+    with pytest.raises(RuleError, match="there is no block 'bed'"):
+        bound("is_all_material_equal_to", expected_material="bed")
 
 
 def test_a_limit_is_a_stock():

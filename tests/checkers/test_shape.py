@@ -526,3 +526,37 @@ def test_a_rule_that_breaks_is_an_error_not_the_end():
 def test_very_many_cells_are_written_down_in_part():
     written = judge(box(0, 5, 0, 40, 1, 40), "grounded").to_dict()
     assert len(written["cells"]) == 1000 and written["cells_total"] == 1600
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "words"),
+    [
+        ("only", {"materials": "ston"}, ["no block 'ston'", "stone"]),
+        ("only", {"materials": "stone, zzzz"}, ["no block 'zzzz'", "mod:name"]),
+        ("covers", {"region": "all of ston", "by": "all"}, ["ston"]),
+        ("budget", {"stock": {"oak_plank": 3}}, ["oak_planks"]),
+        ("extent", {}, ["nothing is asked for", "width or depth or height"]),
+        ("thikness", {"bound": 1}, ["did you mean thickness"]),
+    ],
+)
+def test_slips_are_told(name, args, words):
+    from minece.checkers import RuleError
+
+    with pytest.raises(RuleError) as caught:
+        bind(name, args)
+    assert all(word in str(caught.value) for word in words)
+
+
+def test_blocks_of_mods_can_be_named():
+    assert judge([(0, 0, 0, "mod:marble")], "only", materials="mod:marble").status == "pass"
+
+
+@pytest.mark.parametrize(
+    "value", [int("f" * 6000, 16), [[[[[[[["stone"]]]]]]]] * 500, "x" * 10**6], ids=["digits", "depth", "length"]
+)
+def test_values_that_cannot_be_shown_are_told_in_one_short_line(value):
+    from minece.checkers import RuleError
+
+    with pytest.raises(RuleError) as caught:
+        bind("filled", {"region": value})
+    assert len(str(caught.value)) < 300

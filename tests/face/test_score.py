@@ -149,7 +149,7 @@ def test_bad_input_is_one_line(
 @pytest.mark.parametrize(
     ("content", "line"),
     [
-        ('[{"rule": "onyl"}]', "rules.json: rule 1: there is no rule 'onyl'; take one of only"),
+        ('[{"rule": "onyl"}]', "rules.json: rule 1: there is no rule 'onyl'; did you mean only"),
         ('[{"rule": "filled"}, {"rule": "only"}]', "rules.json: rule 2: rule only: 'materials' is missing; give "),
         ('[{"rule": "only", "materials": "stone"}]', "rules.json: rule 1: not in the form of a rule; write it like "),
         ('[{"rule": "only", "args": {"materials": 3}}]', "rules.json: rule 1: rule only: materials = 3 is not right; "),
