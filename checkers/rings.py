@@ -207,7 +207,10 @@ def _openings(missing: Mask) -> tuple[Mask, int]:
     from scipy import ndimage
 
     cells = np.argwhere(missing)
-    if (np.ptp(cells, axis=0) < _WIDEST_OPENING).all():
+    sides = cells.max(axis=0) - cells.min(axis=0) + 1
+    if sides.max() <= _WIDEST_OPENING:
+        if len(cells) == sides.prod():
+            return missing, 1
         one, other = np.nonzero(np.abs(cells[:, None] - cells).sum(axis=2) == 1)
         return missing, components(len(cells), one, other)[1]
     labels, number = ndimage.label(missing)
