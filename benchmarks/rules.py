@@ -2,9 +2,9 @@
 
     python benchmarks/rules.py [--json]
 
-1. The rules of a task over a build of about 100 blocks: bound once, a fresh build each time, so that nothing is
-   remembered from one to the next. The peer answers the looser questions (counts, bounding box, one subsequence, a
-   flood over faces) in plain Python over sets.
+1. The rules of a task over its reference build of about 100 blocks: bound once, a fresh build each time, so that
+   nothing is remembered from one to the next. The peer answers the looser questions (counts, bounding box,
+   one subsequence, a flood over faces) in plain Python over sets.
 2. `grounded` over 10^6 blocks, and the same flood with scipy's sparse graphs and, on fewer blocks, with networkx.
 3. Memory of all size and plausibility rules over two blocks that lie 10^6 apart.
 """
@@ -23,77 +23,13 @@ from typing import Any
 
 import numpy as np
 
-from minece.blocks import BlockSet, Build
+from minece.blocks import BlockSet, Build, Log
 from minece.blocks.parts import label_by_links
 from minece.checkers import BoundRule, bind, evaluate
 from minece.checkers.scene import Scene
+from minece.tasks import load_task, reference
 
 Row = tuple[int, int, int, str]
-
-
-def box(x: int, y: int, z: int, w: int, h: int, d: int, state: str) -> list[Row]:
-    """A full box, laid in snake order."""
-    out = []
-    for j in range(h):
-        for i in range(w):
-            line = [(x + i, y + j, z + k, state) for k in range(d)]
-            out += line if i % 2 == 0 else line[::-1]
-    return out
-
-
-def shallow() -> tuple[list[Row], list[BoundRule]]:
-    """A foundation of 98 blocks and the seven rules of its family."""
-    rules = [
-        bind("only", {"materials": "stone"}),
-        bind("extent", {"width": 7, "depth": 7, "height": 2}),
-        bind("top", {"bound": {"at_least": 0}}),
-        bind("bottom", {"bound": {"at_most": 0}}),
-        bind("filled", {}),
-        bind("grounded", {}),
-        bind("efficiency", {}),
-    ]
-    return box(0, -2, 0, 7, 2, 7, "stone"), rules
-
-
-def roofs() -> tuple[list[Row], list[BoundRule]]:
-    """A roof on columns, of 97 blocks, and the seven rules of its family."""
-    blocks = [b for x in (0, 8) for z in (0, 4, 8) if (x, z) != (8, 8) for b in box(x, 0, z, 1, 4, 1, "stone")]
-    blocks += box(0, 4, 0, 9, 1, 9, "oak_planks")[:81]
-    rules = [
-        bind("only", {"materials": ["stone", "oak_planks"], "besides": "#lamps"}),
-        bind("extent", {"region": "all of oak_planks", "width": 9, "depth": 9, "height": 1}),
-        bind("filled", {"region": "all of oak_planks"}),
-        bind(
-            "prisms",
-            {"materials": "stone", "count": 5, "section": [1, 1], "length": 4, "carries": "all of oak_planks"},
-        ),
-        bind("bottom", {"bound": 0, "region": "all of stone"}),
-        bind("order", {"stages": ["all of stone", "all of oak_planks"]}),
-        bind("grounded", {}),
-    ]
-    return blocks, rules
-
-
-def planning() -> tuple[list[Row], list[BoundRule]]:
-    """A room of 120 blocks whose parts were built in order, and the rules of its family."""
-    corners = [(x, z) for x in (0, 5) for z in (0, 5)]
-    walls = [(x, z) for x in range(6) for z in range(6) if (x in (0, 5) or z in (0, 5)) and (x, z) not in corners]
-    blocks = box(0, -1, 0, 6, 1, 6, "white_concrete")
-    blocks += [b for x, z in corners for b in box(x, 0, z, 1, 3, 1, "stone")]
-    blocks += [(x, y, z, "dirt") for y in range(3) for x, z in walls if (x, z) != (2, 0) or y == 2]
-    blocks += box(0, 3, 0, 6, 1, 6, "oak_planks")
-    wall = {"materials": ["stone", "dirt"], "between": ["all of #concrete", "all of oak_planks"]}
-    part = "all of stone, dirt"
-    rules = [
-        bind("runs", {**wall, "materials": "stone", "count": {"at_least": 2}}),
-        bind("encloses", wall),
-        bind("covers", {"region": part, "by": "all of oak_planks", "part": "inside"}),
-        bind("covers", {"region": part, "by": "all of #concrete", "side": "below"}),
-        bind("order", {"stages": ["all of #concrete", "all of stone", "all of dirt", "all of oak_planks"]}),
-        bind("supported_order", {}),
-        bind("grounded", {}),
-    ]
-    return blocks, rules
 
 
 # The plain Python peer: the same subjects, asked the way a short script asks them.
@@ -154,17 +90,33 @@ def peer_sequence(blocks: Sequence[Row], names: Sequence[str]) -> bool:
     return all(any(name == wanted for name in found) for wanted in names)
 
 
-def peer_shallow(blocks: Sequence[Row]) -> bool:
-    sizes = peer_extent(blocks)
-    heights = [y for _, y, _, _ in blocks]
+def peer_solid(blocks: Sequence[Row], plan: list[int], height: int) -> bool:
+    w, h, d = peer_extent(blocks)
     return (
         peer_only(blocks, {"stone"})
-        and sorted((sizes[0], sizes[2])) == [7, 7]
-        and max(heights) >= -1
-        and min(heights) <= 0
+        and (sorted((w, d)), h) == (plan, height)
         and peer_full(blocks)
         and peer_ground(blocks)
         and peer_path(blocks) > 0
+    )
+
+
+def peer_shallow(blocks: Sequence[Row]) -> bool:
+    heights = [y for _, y, _, _ in blocks]
+    return peer_solid(blocks, [10, 10], 1) and max(heights) >= -1 and min(heights) <= 0
+
+
+def peer_walls(blocks: Sequence[Row]) -> bool:
+    return peer_solid(blocks, [2, 10], 5) and len(blocks) == 100
+
+
+def peer_deep(blocks: Sequence[Row]) -> bool:
+    return (
+        peer_only(blocks, {"stone"})
+        and len(blocks) == 101
+        and min(y for _, y, _, _ in blocks) == -6
+        and all(peer_clusters(blocks, level) == 4 for level in range(-6, -1))
+        and peer_ground(blocks)
     )
 
 
@@ -172,7 +124,7 @@ def peer_roofs(blocks: Sequence[Row]) -> bool:
     planks = [b for b in blocks if b[3] == "oak_planks"]
     return (
         peer_only(blocks, {"stone", "oak_planks"})
-        and peer_extent(planks) == (9, 1, 9)
+        and peer_extent(planks) == (7, 1, 7)
         and peer_full(planks)
         and all(peer_clusters(blocks, level) == 5 for level in range(4))
         and min(y for _, y, _, _ in blocks) == 0
@@ -183,11 +135,21 @@ def peer_roofs(blocks: Sequence[Row]) -> bool:
 
 def peer_planning(blocks: Sequence[Row]) -> bool:
     return (
-        {"white_concrete", "stone", "dirt", "oak_planks"} <= {name for *_, name in blocks}
+        {"light_gray_concrete", "stone", "dirt", "oak_planks"} <= {name for *_, name in blocks}
         and peer_clusters(blocks, 0) >= 1
-        and peer_sequence(blocks, ["white_concrete", "stone", "dirt", "oak_planks"])
+        and peer_sequence(blocks, ["light_gray_concrete", "stone", "dirt", "oak_planks"])
         and peer_ground(blocks)
     )
+
+
+TASKS = (
+    ("elements/shallow/10x10x1-lay", peer_shallow),
+    ("elements/deep/9x9x1-4piles-lay", peer_deep),
+    ("elements/walls/10x2x5-build", peer_walls),
+    ("elements/roofs/7x7-5columns-4high-build", peer_roofs),
+    ("management/plan-1/foundation-columns-walls-ceiling", peer_planning),
+)
+"""Tasks whose reference builds have about 100 blocks, and the peer for each."""
 
 
 def seconds(run: Callable[[], object]) -> float:
@@ -196,19 +158,19 @@ def seconds(run: Callable[[], object]) -> float:
     return time.perf_counter() - begin
 
 
-def judged(blocks: Sequence[Row], rules: Sequence[BoundRule], rounds: int = 300) -> float:
+def judged(log: Log, rules: Sequence[BoundRule], rounds: int = 300) -> float:
     """Median seconds for all rules over a build that is new each time."""
-    builds = [Build.from_log(blocks) for _ in range(rounds)]
-    verdicts = evaluate(Build.from_log(blocks), rules)
+    builds = [Build.from_log(log) for _ in range(rounds)]
+    verdicts = evaluate(Build.from_log(log), rules)
     assert all(v.status == "pass" for v in verdicts), [v.message for v in verdicts if v.status != "pass"]
     return statistics.median(seconds(lambda: evaluate(build, rules)) for build in builds)  # noqa: B023
 
 
-def each_rule(blocks: Sequence[Row], rules: Sequence[BoundRule]) -> dict[str, float]:
+def each_rule(log: Log, rules: Sequence[BoundRule]) -> dict[str, float]:
     """Median seconds for each rule after the ones before it, over builds that are new each time."""
     times: list[list[float]] = []
     for _ in range(200):
-        build = Build.from_log(blocks)
+        build = Build.from_log(log)
         scene = Scene(build, frozenset().union(*(one.named for one in rules)))
         times.append([seconds(lambda: one.check(scene)) for one in rules])  # noqa: B023
     return {
@@ -218,20 +180,25 @@ def each_rule(blocks: Sequence[Row], rules: Sequence[BoundRule]) -> dict[str, fl
 
 def tasks() -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
-    for make, peer in ((shallow, peer_shallow), (roofs, peer_roofs), (planning, peer_planning)):
-        blocks, rules = make()
-        ours = judged(blocks, rules)
-        assert peer(blocks)
-        other = statistics.median(seconds(lambda: peer(blocks)) for _ in range(300))  # noqa: B023
+    for name, peer in TASKS:
+        task = load_task(name)
+        build = reference(task)[-1]
+        rules, blocks = task.turns[-1].rules, build.blocks.rows()
+        assert build.log is not None
+        in_order = [blocks[i] for i in np.argsort(build.log.placed_at(build.blocks)).tolist()]
+        ours = judged(build.log, rules)
+        assert peer(in_order)
+        other = statistics.median(seconds(lambda: peer(in_order)) for _ in range(300))  # noqa: B023
         rows.append(
             {
-                "task": make.__name__,
+                "task": name,
                 "blocks": len(blocks),
                 "rules": len(rules),
                 "ms": round(1000 * ours, 4),
+                "ms per 100 blocks": round(1e5 * ours / len(blocks), 4),
                 "plain Python peer, looser, ms": round(1000 * other, 4),
                 "ratio": round(ours / other, 2),
-                "each rule, ms": {name: round(1000 * t, 4) for name, t in each_rule(blocks, rules).items()},
+                "each rule, ms": {one: round(1000 * t, 4) for one, t in each_rule(build.log, rules).items()},
             }
         )
     return rows
@@ -315,13 +282,13 @@ def far_apart() -> dict[str, object]:
 
 
 def printed(found: dict[str, Any]) -> None:
-    print("rules of a task          blocks  rules      ms   plain Python peer (looser)   ratio")
+    print(f"{'rules of a task':<54} blocks  rules      ms  per 100 blocks   plain Python peer (looser)   ratio")
     for row in found["task"]:
         peer = row["plain Python peer, looser, ms"]
-        numbers = f"{row['blocks']:>6} {row['rules']:>6} {row['ms']:>7.3f} {peer:>28.3f} {row['ratio']:>7}"
-        print(f"  {row['task']:<22} {numbers}")
+        numbers = f"{row['blocks']:>6} {row['rules']:>6} {row['ms']:>7.3f} {row['ms per 100 blocks']:>15.3f}"
+        print(f"  {row['task']:<52} {numbers} {peer:>28.3f} {row['ratio']:>7}")
         for name, t in row["each rule, ms"].items():
-            print(f"    {name:<36} {t:>9.3f}")
+            print(f"    {name:<64} {t:>9.3f}")
     print("grounded                 blocks  floating      s   peers (ratio)")
     for row in found["grounded"]:
         peers = [name.removesuffix(", s") for name in row if name.endswith(", s")]

@@ -72,9 +72,15 @@ class Runs(NamedTuple):
 
 def vertical_runs(cells: Cells) -> Runs:
     """The runs of k distinct cells that lie one upon another."""
-    x, y, z = cells.T
-    order = np.lexsort((y, z, x))
-    x, y, z = cells[order].T
-    breaks = (np.diff(x) != 0) | (np.diff(z) != 0) | (np.diff(y) != 1)
-    ends = np.flatnonzero(np.append(breaks, True)[: len(cells)]) + 1
-    return Runs(order, np.append(0, ends[:-1]) if len(ends) else ends, ends)
+    if not len(cells):
+        none = np.empty(0, dtype=np.int64)
+        return Runs(none, none, none)
+    x, y, z = cells.T.astype(np.int64)
+    # One free number on top of every column, so that only cells one upon another have neighbouring numbers.
+    high = int(y.max()) - int(y.min()) + 2
+    number = (x * (int(z.max()) - int(z.min()) + 1) + z) * high + y
+    order = np.argsort(number)
+    ends = np.flatnonzero(np.diff(number[order], append=np.iinfo(np.int64).max) != 1) + 1
+    start = np.zeros_like(ends)
+    start[1:] = ends[:-1]
+    return Runs(order, start, ends)

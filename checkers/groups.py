@@ -9,7 +9,7 @@ from minece.blocks import Cells, Frame
 from minece.blocks.grid import find, unique_cells
 from minece.blocks.links import components
 
-_FEW = 16
+_FEW = 48
 
 
 def group_cells(cells: Cells, connectivity: int) -> tuple[NDArray[np.int64], int]:
