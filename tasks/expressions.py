@@ -9,8 +9,9 @@ time in proportion to the length of the source, and :class:`Allowance` bounds ho
 from __future__ import annotations
 
 import math
+import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,10 @@ Scope = Mapping[str, Any]
 LONGEST_SOURCE = 4_000
 LONGEST_TEXT = 20_000
 MOST_ITEMS = 10_000
+MOST_LETTERS = 200_000
+"""Letters in all texts of one value."""
+LONGEST_NUMBER = 18
+"""Digits of a number in a text."""
 LARGEST_NUMBER = 10**12
 DEEPEST = 10
 
@@ -66,7 +71,15 @@ class Template:
 
     def render(self, scope: Scope) -> str:
         """The finished text; its white space is one blank between words. Raises :class:`ExpressionError`."""
-        return " ".join(str(self._render(scope)).split())
+        text = " ".join(str(self._render(scope)).split())
+        if _LONG_NUMBER.search(text):
+            raise ExpressionError(
+                f"holds a number of more than {LONGEST_NUMBER} digits", where=self.where, mend="write smaller numbers"
+            )
+        return text
+
+
+_LONG_NUMBER = re.compile(rf"\d{{{LONGEST_NUMBER + 1}}}")
 
 
 class Allowance:
@@ -99,21 +112,35 @@ def _reader(raw: object, where: str, depth: int = 0) -> Callable[[Scope], Any]:
 
 
 def _collect(items: Sequence[Callable[[Scope], Any]], scope: Scope, where: str) -> Iterator[Any]:
-    """The values of the items, as long as they are few in all."""
-    left = MOST_ITEMS
+    """The values of the items, as long as they are few and short in all."""
+    room, letters = MOST_ITEMS, MOST_LETTERS
     for item in items:
         value = item(scope)
-        left -= _weight(value)
-        if left < 0:
-            raise ExpressionError(f"more than {MOST_ITEMS} items", where=where, mend="make it smaller")
+        more, longer = weight(value)
+        room, letters = room - more, letters - longer
+        if room < 0 or letters < 0:
+            raise _too_large(where)
         yield value
 
 
-def _weight(value: Any) -> int:
-    """How many plain values a value holds."""
-    if isinstance(value, list):
-        return 1 + sum(map(_weight, value))
-    return 1 + sum(map(_weight, value.values())) if isinstance(value, dict) else 1
+def weight(value: Any) -> tuple[int, int]:
+    """How many plain values a value holds, and how many letters."""
+    if isinstance(value, str):
+        return 1, len(value)
+    parts: Iterable[Any] = value if isinstance(value, list) else ()
+    letters = 0
+    if isinstance(value, dict):
+        parts, letters = value.values(), sum(map(len, value))
+    weights = [weight(part) for part in parts]
+    return 1 + sum(items for items, _ in weights), letters + sum(inside for _, inside in weights)
+
+
+def _too_large(where: str = "") -> ExpressionError:
+    return ExpressionError(
+        f"more than {MOST_ITEMS} items or {MOST_LETTERS} letters, or nested too deeply",
+        where=where,
+        mend="make it smaller",
+    )
 
 
 def _compiled(source: str, where: str, *, template: bool) -> Callable[[Scope], Any]:
@@ -162,7 +189,7 @@ def _compile(source: str, template: bool) -> Callable[[Scope], Any]:
     if template:
         _examine(env.parse(source))
         ready = env.from_string(source)
-        return lambda scope: ready.render(scope)
+        return lambda scope: _text(ready.generate(scope))
     _examine(Parser(env, source, state="variable").parse_expression())
     expression = env.compile_expression(source, undefined_to_none=False)
     return lambda scope: expression(scope)
@@ -200,11 +227,25 @@ def _examine(node: Node) -> None:
 @lru_cache(maxsize=1)
 def _environment() -> SandboxedEnvironment:
     from jinja2 import StrictUndefined
+    from jinja2.compiler import CodeGenerator, Frame
+    from jinja2.nodes import Concat
     from jinja2.sandbox import SandboxedEnvironment
+
+    class Writer(CodeGenerator):
+        """Writes ``a ~ b`` as a call of :func:`_text`; jinja2 joins texts of any length."""
+
+        def visit_Concat(self, node: Concat, frame: Frame) -> None:
+            self.write("environment.concatenated((")
+            for part in node.nodes:
+                self.visit(part, frame)
+                self.write(", ")
+            self.write("))")
 
     class Bounded(SandboxedEnvironment):
         """Looks names up in tables and lists only, and bounds every operator."""
 
+        code_generator_class = Writer
+        concatenated = staticmethod(_text)
         intercepted_binops = frozenset({"+", "-", "*", "/", "//", "%", "**"})
 
         def call_binop(self, context: object, operator: str, left: Any, right: Any) -> Any:
@@ -214,6 +255,8 @@ def _environment() -> SandboxedEnvironment:
             return self.getitem(obj, attribute)
 
         def getitem(self, obj: Any, argument: Any) -> Any:
+            if not isinstance(argument, (str, int, float, slice)):
+                raise ExpressionError(f"a {type(argument).__name__} is no key", mend="take a word or a number")
             try:
                 if isinstance(obj, (Mapping, list, tuple, str)):
                     return obj[argument]
@@ -221,10 +264,10 @@ def _environment() -> SandboxedEnvironment:
                 pass
             return self.undefined(obj=obj, name=argument)
 
-    env = Bounded(undefined=StrictUndefined, autoescape=False, optimized=False, cache_size=0)
+    env = Bounded(undefined=StrictUndefined, autoescape=False, optimized=False, cache_size=0, finalize=_word)
     env.globals = dict(_FUNCTIONS)
     env.filters = dict(_FILTERS)
-    env.tests = {name: env.tests[name] for name in ("even", "odd", "divisibleby", "defined", "in")}
+    env.tests = {**_TESTS, **{name: env.tests[name] for name in ("defined", "in")}}
     return env
 
 
@@ -273,32 +316,75 @@ def _range(*bounds: int) -> list[int]:
     return list(found)
 
 
-def _join(items: Sequence[object], between: str = "") -> str:
-    words = [str(item) for item in items]
-    if sum(map(len, words)) + len(between) * len(words) > LONGEST_TEXT:
-        raise ExpressionError(f"a text of more than {LONGEST_TEXT} characters", mend="make it smaller")
-    return between.join(words)
+def _sum(items: Iterable[Any]) -> Any:
+    total: Any = 0
+    for item in items:
+        if not isinstance(item, (int, float)):
+            raise ExpressionError(f"a {type(item).__name__} in a sum", mend="add up numbers")
+        total = _bounded(total + item)
+    return total
 
 
-_FUNCTIONS: dict[str, Callable[..., Any]] = {"range": _range, "min": min, "max": max, "abs": abs, "sum": sum}
+def _word(value: Any) -> str:
+    """A value in a text: a number or a text, never a list, which may hold one long text many times."""
+    if isinstance(value, (list, tuple, Mapping)):
+        raise ExpressionError(f"a {type(value).__name__} in a text", mend="join it, or name one of its values")
+    return str(value)
+
+
+def _text(words: Iterable[Any], between: str = "") -> str:
+    """The words in a row, as long as they are short in all."""
+    found: list[str] = []
+    room = LONGEST_TEXT
+    for word in words:
+        if found and between:
+            found.append(between)
+            room -= len(between)
+        found.append(_word(word))
+        room -= len(found[-1])
+        if room < 0:
+            raise ExpressionError(f"a text of more than {LONGEST_TEXT} characters", mend="make it smaller")
+    return "".join(found)
+
+
+def _counted(number: Any, noun: Any, plural: Any = "") -> str:
+    return _text([count(_whole(number), _word(noun), _word(plural))])
+
+
+def _whole(value: Any) -> int:
+    # The remainder of a text is a format, which makes texts of any length.
+    if not isinstance(value, int):
+        raise ExpressionError(f"a {type(value).__name__} where a whole number belongs", mend="give one")
+    return value
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {"range": _range, "min": min, "max": max, "abs": abs, "sum": _sum}
 _FILTERS: dict[str, Callable[..., Any]] = {
     "capitalize": lambda text: text[:1].upper() + text[1:],
-    "join": _join,
+    "join": lambda items, between="": _text(items, _word(between)),
     "length": len,
-    "counted": count,
+    "counted": _counted,
+}
+_TESTS: dict[str, Callable[..., bool]] = {
+    "even": lambda value: _whole(value) % 2 == 0,
+    "odd": lambda value: _whole(value) % 2 == 1,
+    "divisibleby": lambda value, by: _whole(value) % _whole(by) == 0,
 }
 
 
 def _measure(value: Any, where: str) -> Any:
     """The value, made of plain lists and tables, if it is plain and small."""
-    left = [MOST_ITEMS]
+    room, letters = MOST_ITEMS, MOST_LETTERS
 
     def plain(part: Any, depth: int) -> Any:
-        left[0] -= 1
-        if left[0] < 0 or depth > DEEPEST:
-            raise ExpressionError(
-                f"more than {MOST_ITEMS} items or nested too deeply", where=where, mend="make it smaller"
-            )
+        nonlocal room, letters
+        room -= 1
+        if isinstance(part, str):
+            if len(part) > LONGEST_TEXT:
+                raise ExpressionError(f"a text of more than {LONGEST_TEXT} characters", where=where, mend="shorten it")
+            letters -= len(part)
+        if room < 0 or letters < 0 or depth > DEEPEST:
+            raise _too_large(where)
         if isinstance(part, bool) or part is None:
             return part
         if isinstance(part, (int, float)):
@@ -307,15 +393,18 @@ def _measure(value: Any, where: str) -> Any:
             except ExpressionError as error:
                 raise error.at(where) from None
         if isinstance(part, str):
-            if len(part) > LONGEST_TEXT:
-                raise ExpressionError(f"a text of more than {LONGEST_TEXT} characters", where=where, mend="shorten it")
             return str(part)
         if isinstance(part, (list, tuple)):
             return [plain(item, depth + 1) for item in part]
         if isinstance(part, dict):
-            return {str(key): plain(item, depth + 1) for key, item in part.items()}
+            return {key_of(key): plain(item, depth + 1) for key, item in part.items()}
         what = "an unknown name" if type(part).__name__ == "StrictUndefined" else f"a {type(part).__name__}"
         raise ExpressionError(f"gives {what}", where=where, mend="give a number, a text, a list or a table")
+
+    def key_of(key: Any) -> str:
+        if not isinstance(key, (str, int, float)):
+            raise ExpressionError(f"a {type(key).__name__} is no key", where=where, mend="take a word or a number")
+        return str(plain(key, 0))
 
     return plain(value, 0)
 

@@ -1,6 +1,7 @@
 """Expressions give typed values; those of strangers end in one line, soon, whatever they try."""
 
 import time
+import tracemalloc
 
 import pytest
 
@@ -8,6 +9,7 @@ from minece.tasks.errors import ExpressionError
 from minece.tasks.expressions import Allowance, Expression, Template
 
 SCOPE = {"length": 7, "verb": "lay", "order": ["a", "b"], "size": {"seats": 25, "items": 3}}
+LONG = {"long": "x" * 20_000, "m": ["y" * 20_000] * 10}
 
 
 @pytest.mark.parametrize(
@@ -99,6 +101,27 @@ HOSTILE = [
     "a if",
     "caller()",
     "{}[{}]",
+    "[m, m, m, m, m, m, m, m, m, m, m]",
+    "{1: m, 2: m, 3: m, 4: m, 5: m, 6: m, 7: m, 8: m, 9: m, 10: m, 11: m}",
+    "m ~ m ~ m ~ m",
+    "long ~ long ~ long",
+    "long ~ 1",
+    "[long, [long]] | join",
+    "range(9999) | join(long)",
+    "1 | counted(m)",
+    "1 | counted(long)",
+    "sum([m, m, m], [])",
+    "sum(m)",
+    "size[m]",
+    "size[[m, m]]",
+    "size[long]",
+    "{(long, long): 1}",
+    "'%1000000000d' is even",
+    "'%1000000000d' is odd",
+    "'%1000000000d' is divisibleby(1)",
+    "0x" + "f" * 3900,
+    "'' ~ 0x" + "f" * 3900,
+    "size[0x" + "f" * 3900 + "]",
     "'a' ~ (range(9999) | join('aaaaaaaaaaaaaaaaaaaaaaaaa'))",
 ]
 
@@ -107,7 +130,7 @@ HOSTILE = [
 def test_hostile_expressions_end_soon_in_one_line(source: str) -> None:
     start = time.thread_time()
     try:
-        value = Expression(f"= {source}", "f.toml: let.x").value(SCOPE)
+        value = Expression(f"= {source}", "f.toml: let.x").value(SCOPE | LONG)
     except ExpressionError as error:
         assert str(error).startswith("f.toml: let.x: ")
         assert "\n" not in str(error)
@@ -133,6 +156,14 @@ HOSTILE_TEXTS = [
     "{% call verb() %}{% endcall %}",
     "{% filter upper %}a{% endfilter %}",
     "{% do verb %}",
+    "{{ m }}" * 2_000,
+    "{{ long }}" * 1_900,
+    "{{ long }}.",
+    "{{ size }}",
+    "{{ 0x" + "f" * 5_000 + " }}",
+    "{{ '%1000000000d' is even }}",
+    "9" * 5_000,
+    "{{ verb }} " + "9" * 19,
 ]
 
 
@@ -140,7 +171,7 @@ HOSTILE_TEXTS = [
 def test_hostile_texts_end_soon_in_one_line(text: str) -> None:
     start = time.thread_time()
     with pytest.raises(ExpressionError, match=r"^f\.toml: turns\[0\]\.text: ") as caught:
-        Template(text, "f.toml: turns[0].text").render(SCOPE)
+        Template(text, "f.toml: turns[0].text").render(SCOPE | LONG)
     assert "\n" not in str(caught.value)
     assert time.thread_time() - start < 3
 
@@ -152,16 +183,31 @@ def test_hostile_texts_end_soon_in_one_line(text: str) -> None:
         {f"key{i}": "= range(9999)" for i in range(1000)},
         [[[[[[[[[[[[["= 1"]]]]]]]]]]]]],
         ["= []"] * 20_000,
+        ["= long ~ ''"] * 1_000,
+        {f"key{i}": "= long ~ ''" for i in range(1000)},
         10**13,
         -1e300,
     ],
-    ids=range(6),
+    ids=range(8),
 )
 def test_large_values_end_soon(raw: object) -> None:
     start = time.thread_time()
     with pytest.raises(ExpressionError, match=r"^f\.toml: let\.x.*(items|deeply|too large)"):
-        Expression(raw, "f.toml: let.x").value(SCOPE)
+        Expression(raw, "f.toml: let.x").value(SCOPE | LONG)
     assert time.thread_time() - start < 3
+
+
+def test_a_value_holds_few_letters_in_all() -> None:
+    assert len(Expression("= m", "f.toml: let.x").value(LONG)) == 10
+    tracemalloc.start()
+    with pytest.raises(ExpressionError, match="letters"):
+        Expression("= m + m + m", "f.toml: let.x").value(LONG)
+    for text in ("{{ m }}" * 40, "{{ long }}" * 40):
+        with pytest.raises(ExpressionError, match=r"turns\[0\]\.text: a (list in a text|text of more than)"):
+            Template(text, "f.toml: turns[0].text").render(LONG)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 10_000_000
 
 
 def test_texts_have_single_blanks() -> None:
