@@ -153,7 +153,10 @@ class BlockSet:
     @cached_property
     def keys(self) -> NDArray[np.int64]:
         """(n,) int64, ascending: the number of each cell in :attr:`frame`."""
-        return self.frame.keys(self.cells)
+        (x0, y0, z0), (sx, sy, _) = self.frame.low, self.frame.strides
+        x, y, z = self.cells.T.astype(np.int64)
+        keys: NDArray[np.int64] = (x - x0) * sx + (y - y0) * sy + (z - z0)
+        return keys
 
     @cached_property
     def neighbours(self) -> NDArray[np.int64]:

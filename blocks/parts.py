@@ -80,7 +80,10 @@ def vertical_runs(cells: Cells) -> Runs:
     high = int(y.max()) - int(y.min()) + 2
     number = (x * (int(z.max()) - int(z.min()) + 1) + z) * high + y
     order = np.argsort(number)
-    ends = np.flatnonzero(np.diff(number[order], append=np.iinfo(np.int64).max) != 1) + 1
+    number = number[order]
+    last = np.ones(len(number), dtype=np.bool_)
+    last[:-1] = number[1:] - number[:-1] != 1
+    ends = np.flatnonzero(last) + 1
     start = np.zeros_like(ends)
     start[1:] = ends[:-1]
     return Runs(order, start, ends)
