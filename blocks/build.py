@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
@@ -22,8 +22,9 @@ from minece.blocks.states import is_air
 class Provenance:
     """Where a build came from.
 
-    ``ground`` says in words how the ground plane was chosen; ``offset`` is the position of the file's own first
-    cell in the world it was cut from, where the file tells; ``warnings`` are sentences for the user.
+    ``ground`` says in words how the ground plane was chosen, ``ground_known`` whether the source or the user named it:
+    where a reader guessed, writers leave it out, so that no guess becomes a fact. ``offset`` is the position of the
+    file's own first cell in the world it was cut from, where the file tells; ``warnings`` are sentences for the user.
     """
 
     source: str = ""
@@ -32,6 +33,7 @@ class Provenance:
     data_version: int | None = None
     offset: tuple[int, int, int] | None = None
     ground: str = ""
+    ground_known: bool = True
     regions: int = 1
     author: str = ""
     name: str = ""
@@ -48,6 +50,8 @@ class Build:
     dug : (m, 3) int32, sorted, unique: cells below ground that hold neither soil nor a block
     log : ordered placements and removals of all turns so far, None where the order is not known
     ground_y : height of the ground plane in the coordinates of the source; writers add it back
+    air : (k, 3) int32: cells from the ground upwards that the source says are empty, which would be dug cells if its
+        ground lay higher; kept only where the ground is not known. None: all cells around the blocks
     """
 
     blocks: BlockSet
@@ -55,6 +59,7 @@ class Build:
     log: Log | None = None
     ground_y: int = 0
     provenance: Provenance = field(default_factory=Provenance)
+    air: Cells | None = field(default_factory=lambda: NO_CELLS)
 
     def __post_init__(self) -> None:
         dug = unique_cells(as_cells(self.dug))
@@ -116,12 +121,14 @@ class Build:
     def then(self, events: Iterable[Event] | Log) -> Build:
         """The build after one more turn. Rows use the source's coordinates, a :class:`Log` is relative to the ground.
 
-        Where the order of this build is not known, the order of the next one is not known either.
+        Where the order of this build is not known, the order of the next one is not known either. Its ground is taken
+        as known: the rows were written for it.
         """
         log = events if isinstance(events, Log) else Log.from_events(events, ground_y=self.ground_y)
         blocks, dug = log.replay(self.blocks, self.dug)
         whole = self.log.then(log) if self.log is not None else None
-        return replace(self, blocks=blocks, dug=dug, log=whole)
+        provenance = replace(self.provenance, ground_known=True)
+        return replace(self, blocks=blocks, dug=dug, log=whole, provenance=provenance, air=NO_CELLS)
 
     @classmethod
     def from_turns(cls, turns: Sequence[Iterable[Event]], *, ground_y: int = 0) -> list[Build]:
@@ -132,7 +139,7 @@ class Build:
         return out
 
     def __eq__(self, other: object) -> bool:
-        """Equal blocks, dug cells and ground; log and provenance do not count."""
+        """Equal blocks, dug cells and ground; log, provenance and air do not count."""
         if not isinstance(other, Build):
             return NotImplemented
         return (
@@ -170,7 +177,7 @@ class Build:
         """Moved in plan; the ground stays."""
         return self._moved(
             self.blocks.translated(dx, 0, dz),
-            as_cells(self.dug + np.array([dx, 0, dz])),
+            lambda cells: as_cells(cells + np.array([dx, 0, dz])),
             None if self.log is None else self.log.translated(dx, 0, dz),
         )
 
@@ -178,7 +185,7 @@ class Build:
         """Turned by quarter turns, clockwise seen from above, with all states."""
         return self._moved(
             self.blocks.turned(quarters),
-            turn_cells(self.dug, quarters),
+            lambda cells: turn_cells(cells, quarters),
             None if self.log is None else self.log.turned(quarters),
         )
 
@@ -186,9 +193,10 @@ class Build:
         """Mirrored along x or z, with all states."""
         return self._moved(
             self.blocks.mirrored(axis),
-            mirror_cells(self.dug, axis),
+            lambda cells: mirror_cells(cells, axis),
             None if self.log is None else self.log.mirrored(axis),
         )
 
-    def _moved(self, blocks: BlockSet, dug: Cells, log: Log | None) -> Build:
-        return replace(self, blocks=blocks, dug=dug, log=log)
+    def _moved(self, blocks: BlockSet, move: Callable[[Cells], Cells], log: Log | None) -> Build:
+        air = None if self.air is None else move(self.air)
+        return replace(self, blocks=blocks, dug=move(self.dug), log=log, air=air)

@@ -18,9 +18,9 @@ from minece.blocks.catalogue import block_names, describe
 from minece.blocks.errors import FormatError, MineceError
 from minece.blocks.files import write_whole
 from minece.blocks.formats import csv_text, foreign, litematic, native, records, sponge
+from minece.blocks.formats.ground import GroundWish, Hint
 from minece.blocks.formats.limits import LIMITS, Deadline, Limits
 from minece.blocks.formats.source import Document, Run, Source
-from minece.blocks.formats.volume import GroundWish, Hint
 
 __all__ = ["FORMATS", "LIMITS", "Document", "Format", "Limits", "Run", "read", "write"]
 
@@ -166,6 +166,9 @@ def _open_without_waiting(path: str, flags: int) -> int:
 
 def write(build: Build | Sequence[Build], path: str | os.PathLike[str], *, format: str | None = None) -> None:
     """Write a build, or one build per turn, so that reading the file gives an equal build.
+
+    A ground that the reader had to guess (``provenance.ground_known`` is false) is not written, so that whoever reads
+    the file chooses anew, as for the file that the build came from.
 
     ``format`` is a name from :data:`FORMATS`; without it the ending of ``path`` decides. The file appears whole or
     not at all, and equal builds give equal bytes. Raises :class:`FormatError`.

@@ -9,7 +9,7 @@
 
 The header may be left out, columns may stand in another order under a header, commas, semicolons and tabs separate,
 lines that begin with # are notes. A row of air below the ground is a dug cell. A first column ``action`` (place or
-break) makes the table an ordered log.
+break) makes the table an ordered log. The ground is not known unless a note names it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from minece.blocks.blockset import BlockSet
 from minece.blocks.build import Build, Provenance
 from minece.blocks.errors import BlocksError, FormatError, LimitError, StateError
+from minece.blocks.formats.ground import said_empty, settled
 from minece.blocks.formats.rows import cells_of, log_index, lowered, settle, shown, states_of
 from minece.blocks.formats.source import Document, Run, Source
-from minece.blocks.grid import Cells, difference
+from minece.blocks.grid import LIMIT, Cells, difference
 from minece.blocks.log import REMOVED, Log
 
 _GROUND = re.compile(r"ground_y\s*[=:]\s*(-?\d{1,12})\b")
@@ -89,30 +91,39 @@ def read(source: Source) -> Document:
         cells[begin:end] = _cells(columns, part)
         numbers[begin:end] = _numbers(columns, part, form, palette)
         source.deadline.check()
-    solid = numbers >= 0
-    low, high = (int(cells[solid, 1].min()), int(cells[solid, 1].max())) if solid.any() else (None, None)
-    ground, words = source.wish.choose(stored, low, high, "named in the table")
-    cells = lowered(cells, ground)
-    provenance = Provenance(format="csv", ground=words)
+    known = source.wish.knows(stored)
+    if known:
+        ground, words = source.wish.choose(stored, None, None, "named in the table")
+    else:
+        ground, words = int(cells[:, 1].max(initial=-LIMIT)) + 1, ""
+    build = _build(lowered(cells, ground), numbers, list(palette), form, rows, Provenance(format="csv", ground=words))
+    build = replace(build, ground_y=ground)
+    return Document("csv", [Run("", [build] if known else settled([build], source.wish))])
+
+
+def _build(
+    cells: Cells,
+    numbers: NDArray[np.int64],
+    palette: list[str],
+    form: _Form,
+    rows: Sequence[int],
+    provenance: Provenance,
+) -> Build:
+    """The build that rows tell of, their cells relative to the ground."""
     if form.ordered:
         try:
             log = Log(cells, log_index(numbers, "row"), tuple(palette))
         except FormatError as error:
             raise _with_line(error, rows) from None
-        built = Build.from_log(log)
-        return _document(Build(built.blocks, built.dug, log, ground, provenance))
-    blocks, dug, twice = settle(cells, numbers, list(palette))
+        return Build.from_log(log, provenance=provenance)
+    blocks, dug, twice = settle(cells, numbers, palette)
     if twice:
         words = f"{twice} rows were overruled by a later row of the same cell"
         provenance = replace(provenance, warnings=(words,))
-    return _document(Build(blocks, dug, None, ground, provenance))
+    return Build(blocks, dug, None, 0, provenance)
 
 
 _PIECE = 32_768
-
-
-def _document(build: Build) -> Document:
-    return Document("csv", [Run("", [build])])
 
 
 def _ground(lines: Sequence[str]) -> int | None:
@@ -278,14 +289,15 @@ def _check_header(names: list[str], number: int) -> None:
 def write(build: Build) -> bytes:
     """The bytes of a table: an ordered log where the build has one that tells all, else its blocks and dug cells."""
     out = io.StringIO()
-    out.write(f"# {_MARK} ground_y={build.ground_y}\n")
+    out.write(f"# {_MARK} ground_y={build.ground_y}\n" if build.provenance.ground_known else f"# {_MARK}\n")
     rows = csv.writer(out, lineterminator="\n")
     ground = build.ground_y
-    log = build.log
+    log, empty = build.log, said_empty(build)
     if log is not None:
         blocks, dug = log.replay()
-        whole = blocks == build.blocks and not len(difference(build.dug, dug)) and len(dug) == len(build.dug)
-        if whole:
+        if not build.provenance.ground_known:
+            dug = _emptied(log, blocks)
+        if blocks == build.blocks and np.array_equal(dug, empty):
             rows.writerow(("action", *_COLUMNS))
             rows.writerows(
                 ("break", x, y + ground, z, "") if i == REMOVED else ("place", x, y + ground, z, log.palette[i])
@@ -298,5 +310,12 @@ def write(build: Build) -> bytes:
         (x, y + ground, z, palette[i])
         for (x, y, z), i in zip(build.blocks.cells.tolist(), build.blocks.index.tolist(), strict=True)
     )
-    rows.writerows((x, y + ground, z, "air") for x, y, z in build.dug.tolist())
+    rows.writerows((x, y + ground, z, "air") for x, y, z in empty.tolist())
     return out.getvalue().encode("utf-8")
+
+
+def _emptied(log: Log, blocks: BlockSet) -> Cells:
+    """What a log that leaves these blocks says is empty, as far up as a guessed ground may lie."""
+    high = blocks.high[1] if len(blocks) else -1
+    left = difference(log.cells, blocks.cells)
+    return left[left[:, 1] <= high]

@@ -10,9 +10,10 @@
 
 or ``"turns": [{…}, …]`` in place of the last five, each with the log of that turn alone, or the whole of the blocks
 after it, or both. Coordinates are those of the world, ``ground_y`` (0 where it is left out) is the height of the
-ground plane in it. What the log gives may be left out. Both must agree: a contradiction is an error that names the
-cell. ``notes`` may hold anything and is not read; any other key is an error, since a mistyped ``ground_y`` would
-silently change every verdict.
+ground plane in it; ``null`` says that it is not known, so that the reader chooses it by the blocks of the last
+turn, and ``dug`` then lists cells of any height that are holes if they turn out to lie below the ground. What the log
+gives may be left out. Both must agree: a contradiction is an error that names the cell. ``notes`` may hold anything
+and is not read; any other key is an error, since a mistyped ``ground_y`` would silently change every verdict.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ from numpy.typing import NDArray
 from minece.blocks.blockset import EMPTY, BlockSet
 from minece.blocks.build import Build, Provenance
 from minece.blocks.errors import FormatError, LogError
+from minece.blocks.formats.ground import said_empty, settled
 from minece.blocks.formats.limits import Tally
 from minece.blocks.formats.rows import cells_of, log_index, settle, shown, split_rows, states_of
 from minece.blocks.formats.source import Document, Run, Source, held
-from minece.blocks.grid import NO_CELLS, Cells, difference, unique_cells
+from minece.blocks.grid import LIMIT, NO_CELLS, Cells, difference, unique_cells
 from minece.blocks.log import REMOVED, Log
 
 NAME = "minece-build/1"
@@ -69,10 +71,15 @@ def read(source: Source) -> Document:
         )
     _check_keys(value, _KEYS, "")
     stored = value.get("ground_y", 0)
-    if type(stored) is not int:
-        raise FormatError(f"is {shown(stored)}, not a whole number", where="ground_y", mend="write a whole number")
-    told = "" if "ground_y" in value else "which holds where the file names no ground_y"
-    ground, words = source.wish.choose(stored, None, None, told)
+    if stored is not None and type(stored) is not int:
+        raise FormatError(
+            f"is {shown(stored)}, not a whole number", where="ground_y", mend="write a whole number, or null"
+        )
+    known = source.wish.knows(stored)
+    ground, words = 0, ""
+    if known:
+        told = "" if "ground_y" in value else "which holds where the file names no ground_y"
+        ground, words = source.wish.choose(stored, None, None, told)
     provenance = Provenance(
         format="json", version="1", ground=words, name=_word(value, "name", ""), author=_word(value, "author", "")
     )
@@ -86,6 +93,8 @@ def read(source: Source) -> Document:
         places = [f"turns[{i}]" for i in range(len(parts))]
     else:
         parts, places = [value], [""]
+    if not known:
+        ground = _top(parts) + 1
     turns: list[Build] = []
     tally = Tally(source.limits, source.deadline)
     rows = 0
@@ -99,10 +108,24 @@ def read(source: Source) -> Document:
         given = _given(part, place, ground, moved)
         rows += given.rows
         source.limits.most("rows", rows, source.limits.blocks)
-        build = _turn(before, given, place, first=not turns)
+        build = _turn(before, given, place, first=not turns, known=known)
         tally.turn(held(build))
         turns.append(build)
-    return Document("json", [Run(provenance.name, turns)])
+    return Document("json", [Run(provenance.name, turns if known else settled(turns, source.wish))])
+
+
+def _top(parts: Sequence[Any]) -> int:
+    """The greatest height in any row; rows that cannot be read are refused later."""
+    top = -LIMIT
+    for part in parts:
+        for key in ("blocks", "dug", "log"):
+            rows = part.get(key) if isinstance(part, dict) else None
+            for row in rows if isinstance(rows, list) else ():
+                if isinstance(row, list) and len(row) > 2:
+                    y = row[2] if isinstance(row[0], str) else row[1]
+                    if type(y) is int and y > top:
+                        top = y
+    return min(top, LIMIT)
 
 
 def _check_keys(value: Mapping[str, Any], known: Sequence[str], place: str) -> None:
@@ -228,8 +251,8 @@ def _events(rows: Any, where: str) -> tuple[list[tuple[Any, ...]], list[Any]]:
     return list(zip(*places, strict=True)), texts
 
 
-def _turn(before: Build, given: _Given, place: str, *, first: bool) -> Build:
-    """The build after one more turn."""
+def _turn(before: Build, given: _Given, place: str, *, first: bool, known: bool) -> Build:
+    """The build after one more turn. Where the ground is not known, 'dug' need not list what the log empties."""
     provenance = before.provenance
     if given.warnings:
         provenance = replace(provenance, warnings=provenance.warnings + given.warnings)
@@ -248,13 +271,13 @@ def _turn(before: Build, given: _Given, place: str, *, first: bool) -> Build:
     dug = holes
     if given.dug is not None:
         missing = difference(holes, given.dug)
-        if len(missing):
+        if len(missing) and known:
             raise LogError(
                 f"the log digs cell {_world(missing[0], before.ground_y)} but 'dug' lacks it",
                 where=place,
                 mend="list it, or leave 'dug' out",
             )
-        dug = given.dug
+        dug = np.concatenate([given.dug, missing])
     _check_dug(replayed, dug, before.ground_y, place)
     if first:
         log: Log | None = given.log
@@ -309,23 +332,24 @@ def _world(cell: Cells, ground: int) -> list[int]:
 def write(turns: Sequence[Build]) -> bytes:
     """The bytes of one build, or of one build per turn; one row a line, so that versions can be compared."""
     first = turns[0]
-    head: list[str] = [f'"format": {json.dumps(NAME)}', f'"ground_y": {first.ground_y}']
+    known = any(build.provenance.ground_known for build in turns)
+    head: list[str] = [f'"format": {json.dumps(NAME)}', f'"ground_y": {first.ground_y if known else "null"}']
     for key, text in (("name", first.provenance.name), ("author", first.provenance.author)):
         if text:
             head.append(f'"{key}": {json.dumps(text, ensure_ascii=False)}')
     if len(turns) == 1:
-        body = head + _members(first, first.log, EMPTY, NO_CELLS)
+        body = head + _members(first, first.log, EMPTY, NO_CELLS, known=known)
         return _encoded("{\n" + ",\n".join(body) + "\n}\n")
     parts = []
-    blocks, dug, known = EMPTY, NO_CELLS, True
+    blocks, dug, ordered = EMPTY, NO_CELLS, True
     for number, build in enumerate(turns):
         if build.ground_y != first.ground_y:
             raise FormatError(f"turn {number + 1} has another ground than turn 1", mend="give all turns one ground")
         log = None
-        if build.log is not None and known:
+        if build.log is not None and ordered:
             log = build.log.latest if number else build.log
-        known = log is not None
-        parts.append("{\n" + ",\n".join(_members(build, log, blocks, dug)) + "\n}")
+        ordered = log is not None
+        parts.append("{\n" + ",\n".join(_members(build, log, blocks, dug, known=known)) + "\n}")
         blocks, dug = build.blocks, build.dug
     return _encoded("{\n" + ",\n".join(head) + ',\n"turns": [' + ",\n".join(parts) + "]\n}\n")
 
@@ -337,12 +361,13 @@ def _encoded(text: str) -> bytes:
         raise FormatError("a name holds half a character", mend="write the name anew") from None
 
 
-def _members(build: Build, log: Log | None, blocks: BlockSet, dug: Cells) -> list[str]:
+def _members(build: Build, log: Log | None, blocks: BlockSet, dug: Cells, *, known: bool) -> list[str]:
     ground = build.ground_y
     quoted = [json.dumps(state, ensure_ascii=False) for state in build.blocks.palette]
     rows = zip(build.blocks.cells.tolist(), build.blocks.index.tolist(), strict=True)
     out = [_list("blocks", [f"[{x},{y + ground},{z},{quoted[i]}]" for (x, y, z), i in rows])]
-    out.append(_list("dug", [f"[{x},{y + ground},{z}]" for x, y, z in build.dug.tolist()]))
+    empty = build.dug if known else said_empty(build)
+    out.append(_list("dug", [f"[{x},{y + ground},{z}]" for x, y, z in empty.tolist()]))
     if log is None:
         return out
     if log.replay(blocks, dug)[0] != build.blocks:

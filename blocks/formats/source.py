@@ -9,8 +9,8 @@ from typing import Any
 from minece.blocks.build import Build
 from minece.blocks.errors import FormatError
 from minece.blocks.formats import jsontext, nbt
+from minece.blocks.formats.ground import GroundWish
 from minece.blocks.formats.limits import LIMITS, Deadline, Limits
-from minece.blocks.formats.volume import GroundWish
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 

@@ -228,7 +228,7 @@ def write_v3(build: Build) -> bytes:
     root, palette, data, stored, low = _common(build)
     x, _, z = stored.origin
     metadata: nbt.Compound = _metadata(build, stored)
-    metadata["WorldEdit"] = {"Origin": np.array([x, stored.ground_y, z], dtype=np.int32)}
+    metadata["WorldEdit"] = {"Origin": np.array([x, build.ground_y, z], dtype=np.int32)}
     schematic: nbt.Compound = {
         "Version": nbt.Int(3),
         **root,

@@ -4,14 +4,15 @@ Reading. A box lists every one of its cells. Air below the ground is a cell that
 and whatever lies in no box is untouched: soil below the ground, nothing above it.
 
 Writing. Below the ground untouched cells of the bounding box are written as ``structure_void`` and dug cells as
-air; above the ground empty cells are air.
+air; above the ground empty cells are air. Where the ground is not known, untouched cells are void at every height, as
+a reader may take it to lie higher.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,49 +20,18 @@ from numpy.typing import NDArray
 from minece.blocks.blockset import EMPTY, BlockSet
 from minece.blocks.build import Build, Provenance
 from minece.blocks.errors import FormatError, LimitError, StateError
+from minece.blocks.formats.ground import GroundWish, said_empty
 from minece.blocks.formats.limits import Deadline, Limits
 from minece.blocks.formats.rows import lowered
-from minece.blocks.grid import LIMIT, NO_CELLS, Cells
+from minece.blocks.grid import NO_CELLS, Cells
 from minece.blocks.states import VOID, canonical_state, is_air, material_of
 
-Hint = Literal["top", "bottom"]
 Numbers = NDArray[np.unsignedinteger[Any]]
 
 _UNTOUCHED, _AIR, _BLOCK = 0, 1, 2
 
-
-@dataclass(frozen=True, slots=True)
-class GroundWish:
-    """What the user said of the ground.
-
-    ``explicit`` is the height of the ground plane in the file's own coordinates; ``hint`` says where the ground lies
-    in builds of this kind: "top" (built into the ground up to its surface) or "bottom" (built upon it).
-    """
-
-    explicit: int | None = None
-    hint: Hint | None = None
-
-    def choose(self, stored: int | None, low: int | None, high: int | None, told: str = "") -> tuple[int, str]:
-        """Height of the ground plane and how it was chosen, in words for the user.
-
-        ``stored`` is what the file says, ``told`` where it says so; ``low`` and ``high`` are the heights of the
-        lowest and highest block, None where there is no block.
-        """
-        if self.explicit is not None:
-            if abs(self.explicit) > LIMIT:
-                raise FormatError(f"ground {self.explicit} lies outside ±{LIMIT}")
-            return self.explicit, f"y = {self.explicit}, as given"
-        if stored is not None:
-            if abs(stored) > LIMIT:
-                raise FormatError(f"ground {stored} lies outside ±{LIMIT}")
-            return stored, f"y = {stored}, {told or 'stored in the file'}"
-        if low is None or high is None:
-            return 0, "y = 0: there is no block to choose by"
-        if self.hint == "top":
-            return high + 1, f"y = {high + 1}, on top of the highest block, as the task is built into the ground"
-        if self.hint == "bottom":
-            return low, f"y = {low}, under the lowest block, as the task is built upon the ground"
-        return low, f"y = {low}, under the lowest block, as the file does not say; name another if it is wrong"
+MOST_AIR = 250_000
+"""Empty cells above a guessed ground that a build keeps; beyond, all cells around its blocks count as empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +105,26 @@ def build_from_boxes(
     low, high = (int(cells[:, 1].min()), int(cells[:, 1].max())) if blocks else (None, None)
     ground, words = wish.choose(stored, low, high)
     deadline.check()
-    dug = [_air_below(box, kind, ground, limits) for box, kind in zip(boxes, kinds, strict=True)]
-    holes = np.concatenate([d for d in dug if len(d)]) if any(map(len, dug)) else NO_CELLS
+    pairs = list(zip(boxes, kinds, strict=True))
+    holes = _joined([_air(box, kind, None, ground, limits) for box, kind in pairs])
     limits.most("dug cells", len(holes), limits.blocks)
+    known = wish.knows(stored)
+    air: Cells | None = NO_CELLS
+    if not known and high is not None and high >= ground:
+        try:
+            most = replace(limits, blocks=MOST_AIR)
+            air = _joined([_air(box, kind, ground, high + 1, most) for box, kind in pairs])
+        except LimitError:
+            air = None
     cells, holes = lowered(cells, ground), lowered(holes, ground)
     built = BlockSet(cells, index, found.palette) if blocks else EMPTY
     if len(boxes) > 1 and len(holes):
         holes = holes[~built.contains(holes)]
+    if air is not None and len(air):
+        air = lowered(air, ground)
+        air = air[~built.contains(air)]
     deadline.check()
-    return Build(built, holes, None, ground, replace(provenance, ground=words))
+    return Build(built, holes, None, ground, replace(provenance, ground=words, ground_known=known), air)
 
 
 def _kinds(box: Box) -> NDArray[np.uint8]:
@@ -181,19 +162,25 @@ def _collect(box: Box, kinds: NDArray[np.uint8], found: _Found, room: int, limit
     return len(flat)
 
 
-def _air_below(box: Box, kinds: NDArray[np.uint8], ground: int, limits: Limits) -> Cells:
-    layers = min(max(ground - box.low[1], 0), box.size[1])
+def _joined(parts: Sequence[Cells]) -> Cells:
+    return np.concatenate([p for p in parts if len(p)]) if any(map(len, parts)) else NO_CELLS
+
+
+def _air(box: Box, kinds: NDArray[np.uint8], begin: int | None, end: int, limits: Limits) -> Cells:
+    """The cells of air from height ``begin``, the box's lowest where it is None, to below ``end``."""
+    first = 0 if begin is None else max(begin - box.low[1], 0)
+    last = min(end - box.low[1], box.size[1])
     air = kinds == _AIR
-    if not layers or not air.any():
+    if first >= last or not air.any():
         return NO_CELLS
-    mask = air[box.numbers[:layers]].reshape(-1)
+    mask = air[box.numbers[first:last]].reshape(-1)
     limits.most("dug cells", int(np.count_nonzero(mask)), limits.blocks, where=box.place)
     width, _, length = box.size
     flat = np.flatnonzero(mask)
     cells = np.empty((len(flat), 3), dtype=np.int32)
     row, cells[:, 0] = np.divmod(flat, width)
     cells[:, 1], cells[:, 2] = np.divmod(row, length)
-    cells += np.array(box.low, dtype=np.int32)
+    cells += np.array(box.low, dtype=np.int32) + np.array([0, first, 0], dtype=np.int32)
     return cells
 
 
@@ -223,11 +210,12 @@ class Dense:
 
 
 def dense(build: Build, limits: Limits) -> Dense:
-    """The build as a box around its blocks and dug cells.
+    """The build as a box around its blocks and the cells that are said to be empty.
 
     An empty build is one cell of air on the ground. Raises :class:`LimitError` above ``limits.cells``.
     """
-    both = [cells for cells in (build.blocks.cells, build.dug) if len(cells)]
+    empty = said_empty(build)
+    both = [cells for cells in (build.blocks.cells, empty) if len(cells)]
     if both:
         low = np.min([cells.min(axis=0) for cells in both], axis=0).astype(np.int64)
         high = np.max([cells.max(axis=0) for cells in both], axis=0).astype(np.int64)
@@ -242,12 +230,14 @@ def dense(build: Build, limits: Limits) -> Dense:
         )
     numbers = np.zeros((height, length, width), dtype=np.uint32)
     below = min(max(-int(low[1]), 0), height)
+    if both and not build.provenance.ground_known and build.air is not None:
+        below = height
     names = [namespaced(state) for state in build.blocks.palette]
     palette = [AIR, *names]
     if below:
         numbers[:below] = len(palette)
         palette.append(UNTOUCHED)
-    for cells, value in ((build.dug, np.uint32(0)), (build.blocks.cells, build.blocks.index.astype(np.uint32) + 1)):
+    for cells, value in ((empty, np.uint32(0)), (build.blocks.cells, build.blocks.index.astype(np.uint32) + 1)):
         x, y, z = (cells - low).T
         numbers[y, z, x] = value
     if below and not (numbers[:below] == len(palette) - 1).any():

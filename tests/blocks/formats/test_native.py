@@ -286,6 +286,23 @@ def test_what_is_written_can_be_read_by_eye(tmp_path):
     )
 
 
+def test_a_ground_that_is_not_known():
+    rows = {"blocks": [[0, 5, 0, "stone"], [0, 7, 0, "stone"]], "dug": [[0, 4, 0], [0, 6, 0], [0, 9, 0]]}
+    low, high = load(text(ground_y=None, **rows)), load(text(ground_y=None, **rows), hint="top")
+    assert (low.ground_y, low.dug.tolist()) == (5, [[0, -1, 0]]) and not low.provenance.ground_known
+    assert (high.ground_y, high.dug.tolist()) == (8, [[0, -4, 0], [0, -2, 0]])
+    assert low.provenance.ground.endswith("as the file does not say; give --ground Y if it is wrong")
+    logged = load(text(ground_y=None, log=[[0, 5, 0, "stone"], [0, 6, 0, "dirt"], ["break", 0, 6, 0]], dug=[[1, 4, 0]]))
+    assert logged.dug.tolist() == [[1, -1, 0]] and logged.log is not None and len(logged.log) == 3
+    assert load(text(ground_y=None)).ground_y == 0
+    with pytest.raises(LogError, match=r"cell \[0, 5, 0\] is dug and holds a block"):
+        load(text(ground_y=None, blocks=[[0, 5, 0, "stone"]], dug=[[0, 5, 0]]))
+    for wrong in ([[0, "a", 0, "stone"]], [["place", 0, 0]], [5], [[0, 2**40, 0, "stone"]], "rows"):
+        for key in ("blocks", "dug", "log"):
+            with pytest.raises(MineceError):
+                load(text(ground_y=None, **{key: wrong}))
+
+
 def test_name_author_times_and_builder_come_back(tmp_path):
     data = text(name="ä", author="B", log=[[0, 0, 0, "stone"]], times=[0.25], who="bot")
     first = load(data)

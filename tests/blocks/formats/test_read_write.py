@@ -20,8 +20,8 @@ from voxel_files import litematic, region, sponge
 from minece.blocks import Build, formats
 from minece.blocks.errors import FormatError, LimitError
 from minece.blocks.formats import nbt
+from minece.blocks.formats.ground import GroundWish
 from minece.blocks.formats.limits import Limits
-from minece.blocks.formats.volume import GroundWish
 
 WRITTEN = [form.name for form in formats.FORMATS if form.write is not None]
 VOXEL = ["schem", "schem-v3", "litematic"]
@@ -204,7 +204,7 @@ def test_two_blocks_far_apart_need_a_text_format(tmp_path):
 @pytest.mark.parametrize(
     ("options", "ground", "words"),
     [
-        ({}, 1, "y = 1, under the lowest block, as the file does not say; name another if it is wrong"),
+        ({}, 1, "y = 1, under the lowest block, as the file does not say; give --ground Y if it is wrong"),
         ({"hint": "bottom"}, 1, "y = 1, under the lowest block, as the task is built upon the ground"),
         ({"hint": "top"}, 3, "y = 3, on top of the highest block, as the task is built into the ground"),
         ({"ground": 2}, 2, "y = 2, as given"),
@@ -225,6 +225,124 @@ def test_the_stored_ground_goes_before_the_hint_and_the_given_one_before_both(na
     assert formats.read(tmp_path / "a", hint="top").build == build
     given = formats.read(tmp_path / "a", hint="top", ground=63).build
     assert given.ground_y == 63 and given.blocks.low[1] == 0
+
+
+HINTS = [None, "top", "bottom"]
+
+
+def assert_tells_the_same(copy: bytes, original: bytes) -> None:
+    """Equal builds, and equally little known of the ground, whatever the task says of it."""
+    for hint in HINTS:
+        found, wanted = (formats.read(data, hint=hint).build for data in (copy, original))
+        assert found == wanted and found.id == wanted.id
+        assert not found.provenance.ground_known and found.provenance.ground == wanted.provenance.ground
+
+
+def copies(original: bytes, hint: str | None, names: list[str], path: Path) -> bytes:
+    """The file after one conversion after the other, each read with the hint."""
+    for name in names:
+        build = formats.read(original, hint=hint).build
+        formats.write(build, path, format=name)
+        original = path.read_bytes()
+    return original
+
+
+chains = st.lists(st.sampled_from(WRITTEN), min_size=1, max_size=3)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(-3, 3), st.integers(60, 66), st.integers(-3, 3), st.sampled_from(["stone", "dirt", "air"])
+        ),
+        max_size=30,
+    ),
+    st.booleans(),
+    st.sampled_from(HINTS),
+    chains,
+)
+def test_a_table_without_ground_tells_the_same_after_conversion(tmp_path, rows, ordered, hint, names):
+    first = "place," if ordered else ""
+    head = "action,x,y,z,state\n" if ordered else "x,y,z,state\n"
+    original = (head + "".join(f"{first}{x},{y},{z},{state}\n" for x, y, z, state in rows)).encode()
+    assert_tells_the_same(copies(original, hint, names, tmp_path / "copy"), original)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.tuples(st.integers(1, 3), st.integers(1, 5), st.integers(1, 3)),
+    st.lists(st.integers(0, 2), min_size=45, max_size=45),
+    st.booleans(),
+    st.sampled_from(HINTS),
+    chains,
+)
+def test_a_foreign_voxel_file_tells_the_same_after_conversion(tmp_path, size, numbers, two, hint, names):
+    numbers = numbers[: size[0] * size[1] * size[2]]
+    states = ["air", "stone", "structure_void"]
+    numbers[0] = 1
+    original = sponge(size, states, numbers)
+    if two:
+        part = region((0, 0, 0), size, states, numbers)
+        original = litematic({"a": part, "b": region((1, -2, 5), (1, 4, 1), states, [0, 1, 0, 0])})
+    assert_tells_the_same(copies(original, hint, names, tmp_path / "copy"), original)
+
+
+def test_turns_without_ground_tell_the_same_after_conversion(tmp_path):
+    original = (
+        b'{"format": "minece-build/1", "ground_y": null, "turns": ['
+        b'{"log": [[0, 70, 0, "stone"], [0, 75, 0, "dirt"]]},'
+        b'{"log": [["break", 0, 70, 0], [0, 69, 0, "stone"], ["break", 0, 72, 0]]},'
+        b'{"blocks": [[0, 71, 0, "stone"], [0, 69, 1, "stone"]]}]}'
+    )
+    for hint in HINTS:
+        turns = formats.read(original, hint=hint).runs[0].turns
+        assert {build.ground_y for build in turns} == {72 if hint == "top" else 69}
+        formats.write(turns, tmp_path / "copy.json")
+        for again in HINTS:
+            wanted = formats.read(original, hint=again).runs[0].turns
+            found = formats.read(tmp_path / "copy.json", hint=again).runs[0].turns
+            assert found == wanted and [build.log for build in found] == [build.log for build in wanted]
+    top = formats.read(original, hint="top").runs[0].turns
+    assert top[1].dug.tolist() == [[0, -2, 0]] and top[2].dug.tolist() == [[0, -3, 0], [0, -2, 0]]
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_guessed_ground_is_not_written_and_a_named_one_is(name, tmp_path):
+    table = b"x,y,z,state\n0,5,0,stone\n1,6,0,stone\n"
+    formats.write(formats.read(table).build, tmp_path / "guess", format=name)
+    formats.write(formats.read(table, ground=6).build, tmp_path / "named", format=name)
+    guess, named = (formats.read(tmp_path / file, hint="top").build for file in ("guess", "named"))
+    assert guess.ground_y == 7 and not len(guess.dug) and not guess.provenance.ground_known
+    assert guess.provenance.ground == "y = 7, on top of the highest block, as the task is built into the ground"
+    assert named.ground_y == 6 and named.provenance.ground_known
+    assert formats.read(tmp_path / "guess", ground=7).build.provenance.ground == "y = 7, as given"
+
+
+def test_a_turned_build_keeps_what_is_said_empty(tmp_path):
+    build = formats.read(sponge((2, 2, 1), ["air", "stone"], [1, 0, 0, 1])).build
+    assert build.air is not None and build.air.tolist() == [[1, 0, 0], [0, 1, 0]]
+    formats.write(build.turned(1).mirrored("x").translated(5, 5), tmp_path / "copy.csv")
+    assert len(formats.read(tmp_path / "copy.csv", hint="top").build.dug) == 2
+
+
+def test_the_next_turn_takes_the_ground_as_known(tmp_path):
+    build = formats.read(b"0,5,0,stone\n").build.then([["place", 0, 4, 0, "stone"]])
+    formats.write(build, tmp_path / "a.schem")
+    assert build.provenance.ground_known and formats.read(tmp_path / "a.schem").build == build
+
+
+@pytest.mark.parametrize("name", VOXEL)
+def test_more_air_than_is_kept_stays_air(name, tmp_path):
+    numbers = np.zeros((70, 70, 70), dtype=np.uint8)
+    numbers[0, 0, 0] = numbers[-1, -1, -1] = 1
+    original = sponge((70, 70, 70), ["air", "stone"], numbers.reshape(-1).tolist())
+    build = formats.read(original).build
+    assert build.air is None and build.turned(1).air is None
+    formats.write(build, tmp_path / "a", format=name)
+    assert_tells_the_same((tmp_path / "a").read_bytes(), original)
+    formats.write(build, tmp_path / "a.csv")
+    assert formats.read(tmp_path / "a.csv").build == build
 
 
 def test_a_ground_out_of_range_is_refused():
