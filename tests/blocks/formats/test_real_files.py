@@ -17,7 +17,7 @@ from minece.blocks.errors import FormatError
 from minece.blocks.formats import nbt
 
 FOLDER = Path(__file__).parents[2] / "data" / "real"
-ROWS = {row["file"]: row for row in csv.DictReader((FOLDER / "files.csv").open())}
+ROWS = {row["file"]: row for row in csv.DictReader((FOLDER / "files.csv").read_text().splitlines())}
 VOXELS = [name for name in ROWS if name.endswith((".schem", ".litematic"))]
 
 
