@@ -8,7 +8,7 @@ MYPY   := --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache
 
 help:
 	@echo "make demo     score the shipped builds and show the result"
-	@echo "make test     every test"
+	@echo "make test     every test (3 to 5 minutes)"
 	@echo "make check    lint, types, import floors and the fast tests"
 	@echo "make docs     reference pages anew, examples in the docs run, pages in build/docs"
 	@echo "make bench    speed and memory"
@@ -18,7 +18,7 @@ help:
 $(VENV)/ready: pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "minece needs Python 3.11 or newer, this is %d.%d; name another one: make PYTHON=python3.12" % sys.version_info[:2])'
 	@test -x $(BIN)/python && $(BIN)/python -m pip --version > /dev/null 2>&1 || { echo "making the environment $(VENV)"; $(PYTHON) -m venv --clear $(VENV); }
-	@echo "installing minece and its tools into $(VENV) (about half a minute)"
+	@echo "installing minece and its tools into $(VENV): downloads packages, once (about half a minute)"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
@@ -67,4 +67,4 @@ minimal: wheel
 	build/minimal/bin/minece doctor
 
 clean:
-	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf runs/*-demo-examples build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

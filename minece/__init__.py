@@ -8,7 +8,10 @@
 Everything listed in ``__all__`` is imported when it is first used, so that ``import minece`` is quick.
 """
 
+import os
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -71,13 +74,32 @@ def __getattr__(name: str) -> object:
 
         found: object = version("minece")
     elif name == "tasks":  # the package itself, which can be called: minece.tasks(suite="core")
-        found = import_module("minece.tasks")
+        found = _imported("minece.tasks")
     elif name in _HOMES:
-        found = getattr(import_module(_HOMES[name]), name)
+        found = getattr(_imported(_HOMES[name]), name)
     else:
         raise AttributeError(f"module 'minece' has no attribute {name!r}")
     globals()[name] = found
     return found
+
+
+def _imported(module: str) -> ModuleType:
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if (line := _torn_apart(error)) is None:
+            raise
+        raise ImportError(line, name=error.name) from None
+
+
+def _torn_apart(error: ImportError) -> str | None:
+    """What to say where this folder is a checkout's, which hides the installed package and holds only a part of it."""
+    if (error.name or "").partition(".")[0] != "minece" or find_spec("minece.blocks") is not None:
+        return None
+    return (
+        f"minece.blocks is not found beside {os.path.dirname(__file__)}, which hides the installed package; "
+        "leave the checkout's folder, or use the checkout's own environment (make)"
+    )
 
 
 def __dir__() -> list[str]:

@@ -6,6 +6,7 @@ interrupted.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+
+import minece
 
 app = typer.Typer(
     name="minece",
@@ -37,17 +40,24 @@ def _path(text: str) -> Path:
     return Path(text)
 
 
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no whole number") from None
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 Ground = Annotated[
     int | None,
-    typer.Option("--ground", metavar="Y", help="Height of the ground plane in the file's own coordinates."),
+    typer.Option(
+        "--ground", parser=_whole, metavar="Y", help="Height of the ground plane in the file's own coordinates."
+    ),
 ]
 
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        import minece
-
         typer.echo(f"minece {minece.__version__}")
         raise typer.Exit
 
@@ -138,12 +148,13 @@ def convert(
         typer.Option("--format", metavar="NAME", help="The format to write, where OUT's ending does not tell."),
     ] = None,
     ground: Ground = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over OUT where it exists.")] = False,
     as_json: Json = False,
 ) -> None:
     """Write a build in another format. The file OUT appears whole or not at all."""
     from minece.commands.convert import run
 
-    raise typer.Exit(run(source, target, format=format, ground=ground, as_json=as_json))
+    raise typer.Exit(run(source, target, format=format, ground=ground, force=force, as_json=as_json))
 
 
 @app.command()
@@ -156,8 +167,11 @@ def doctor(as_json: Json = False) -> None:
 
 @tasks_app.command("list")
 def tasks_list(
-    family: Annotated[str | None, typer.Argument(help="List the tasks of this family.")] = None,
-    suite: Annotated[str, typer.Option("--suite", help="The suite to list.")] = "core",
+    family: Annotated[str | None, typer.Argument(metavar="FAMILY", help="List the tasks of this family.")] = None,
+    suite: Annotated[
+        str,
+        typer.Option("--suite", metavar="SUITE", help="The suite: core (all tasks) or lite (one of each family)."),
+    ] = "core",
     as_json: Json = False,
 ) -> None:
     """List the families, or the tasks of one."""
@@ -179,7 +193,9 @@ def tasks_show(
 
 @tasks_app.command("check")
 def tasks_check(
-    family: Annotated[str | None, typer.Argument(help="Check this family only, or a family file.")] = None,
+    family: Annotated[
+        str | None, typer.Argument(metavar="FAMILY", help="Check this family only, or a family file.")
+    ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Build variants, cheats and edits for every task, not for a sample.")
     ] = False,
@@ -220,14 +236,19 @@ def _drop_output() -> None:
 
 def _one_line(error: Exception) -> str | None:
     """What to tell the user of an error that is no fault of the program; None for one that is."""
-    if isinstance(error, ModuleNotFoundError) and error.name and error.name.partition(".")[0] != "minece":
-        return f"{error.name} is not installed; run: minece doctor"
+    if isinstance(error, ImportError):
+        if (error.name or "minece").partition(".")[0] == "minece":
+            return minece._torn_apart(error)
+        if isinstance(error, ModuleNotFoundError):
+            return f"{error.name} is not installed; run: minece doctor"
     from minece.blocks.errors import MineceError
 
     if isinstance(error, MineceError):
         return str(error)
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
+        if error.errno == errno.ENOSPC and error.filename is None:  # files are told by those who write them
+            return f"standard output: {reason}"
         return reason if error.filename is None else f"{error.filename}: {reason}"
     if isinstance(error, MemoryError):
         return "not enough memory; give fewer or smaller builds"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,9 @@ from rich.text import Text
 
 _STYLES = {"pass": "green", "fail": "bold red", "error": "bold magenta", "not applicable": "dim"}
 _PIPE_WIDTH = 100
-_WHOLE_NAME = 40  # names of builds up to this length are not broken over lines
+_GAP = 3  # columns between those of a table
+_LEAST_NAME = 12  # columns that names of builds have at least
+_BOUNDS = {"at_least", "at_most", "more_than", "less_than"}
 
 
 def console() -> Console:
@@ -44,21 +47,63 @@ def verdict_table(verdicts: Sequence[Mapping[str, Any]], *, turns: int = 1) -> T
     for row in verdicts:
         turn = (str(row["turn"]),) if turns > 1 else ()
         verdict = Text(row["status"], style=_STYLES[row["status"]])
-        measured = words(row["measured"])
-        unit = known[row["rule"]].unit if row["rule"] in known else ""
-        if unit and isinstance(row["measured"], (int, float)):
-            measured = f"{measured} {unit}"
-        out.add_row(*turn, row["rule"], verdict, measured, words(row["required"]))
+        info = known.get(row["rule"])
+        unit = info.unit if info else ""
+        required = with_unit(row["required"], unit)
+        if info and info.graded and _is_number(row["required"]):
+            required = f"at best {required}"
+        out.add_row(*turn, row["rule"], verdict, with_unit(row["measured"], unit), required)
     return out
 
 
+def with_unit(value: object, unit: str) -> str:
+    """A measured or required value in words, numbers with their unit.
+
+    >>> with_unit(1, "missing cells"), with_unit([1, 2], "cells"), with_unit({"at_least": 2}, "cells")
+    ('1 missing cell', '1 to 2 cells', 'at least 2 cells')
+    """
+    shown = words(value)
+    if not unit or isinstance(value, bool):
+        return shown
+    match value:
+        case int() | float():
+            return f"{shown} {_singular(unit) if value == 1 else unit}"
+        case [least, most] if _is_number(least) and _is_number(most):
+            return f"{words(least)} to {words(most)} {unit}"
+        case Mapping() if value and set(value) <= _BOUNDS:
+            last = list(value.values())[-1]
+            return f"{shown} {_singular(unit) if last == 1 else unit}"
+        case _:
+            return shown
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _singular(unit: str) -> str:
+    """``missing cells`` becomes ``missing cell``, ``blocks too early`` ``block too early``."""
+    first, *rest = unit.split(" ")
+    if first.endswith("s"):
+        return " ".join([first[:-1], *rest])
+    return unit.removesuffix("s")
+
+
 def mending_table(verdicts: Sequence[Mapping[str, Any]], *, turns: int = 1) -> Table:
-    """What to mend, or why a rule could not be applied, for each verdict of one record that is no pass."""
-    out = table("rule", "what to mend")
+    """What to mend, for each verdict of one record that failed or could not be evaluated."""
+    return _messages("what to mend", [row for row in verdicts if row["status"] in ("fail", "error")], turns)
+
+
+def notes_table(verdicts: Sequence[Mapping[str, Any]], *, turns: int = 1) -> Table:
+    """Why a rule could not be applied, for each verdict of one record where it was so."""
+    return _messages("notes", [row for row in verdicts if row["status"] == "not applicable"], turns)
+
+
+def _messages(heading: str, verdicts: Sequence[Mapping[str, Any]], turns: int) -> Table:
+    out = table("rule", heading)
     for row in verdicts:
-        if row["status"] != "pass":
-            place = f"turn {row['turn']}, {row['rule']}" if turns > 1 else row["rule"]
-            out.add_row(Text(place, style=_STYLES[row["status"]]), row["message"])
+        place = f"turn {row['turn']}, {row['rule']}" if turns > 1 else row["rule"]
+        out.add_row(Text(place, style=_STYLES[row["status"]]), row["message"])
     return out
 
 
@@ -98,15 +143,61 @@ class BuildRow:
         return cls(build["name"], build["blocks"], score["accuracy"], score["overall"], tuple(failed))
 
 
-def build_table(rows: Sequence[BuildRow]) -> Table:
-    """One line for each scored build: how it fared and which rules it failed."""
-    out = table("build", "blocks", "accuracy", "overall", "failed rules")
-    out.columns[0].min_width = min(_WHOLE_NAME, max(len(row.name) for row in rows))
-    out.columns[1].justify = "right"
-    for row in rows:
+def print_builds(out: Console, rows: Sequence[BuildRow]) -> None:
+    """A table with one line for each scored build: how it fared and which rules it failed.
+
+    The folder that all builds lie in is said once. Names are broken at their signs, names of rules not at all.
+    """
+    folder = _common_folder([row.name for row in rows])
+    if folder:
+        out.print(f"builds in {folder}", soft_wrap=True)
+    names = [row.name.removeprefix(folder) for row in rows]
+    counts = [str(row.blocks) for row in rows]
+    longest = max([len("failed"), *(len(rule) + 1 for row in rows for rule in row.failed)])
+    room = out.width - longest - len("overall") - 2 * _GAP
+    middle = max(len("blocks"), *map(len, counts)) + len("accuracy") + 2 * _GAP
+    wide = room - middle >= _LEAST_NAME  # else the least telling columns go
+    room = max(_LEAST_NAME, room - middle if wide else room)
+    shown = table("build", *(("blocks", "accuracy") if wide else ()), "overall", "failed rules")
+    shown.columns[0].width = min(room, max(len("build"), *map(len, names)))
+    if wide:
+        shown.columns[1].justify = "right"
+    for column in shown.columns[1:-1]:
+        column.no_wrap = True
+    for row, name, blocks in zip(rows, names, counts, strict=True):
         accuracy = Text("–") if row.accuracy is None else _answer(row.accuracy)
-        out.add_row(row.name, str(row.blocks), accuracy, _answer(row.overall), ", ".join(row.failed))
-    return out
+        more = (blocks, accuracy) if wide else ()
+        shown.add_row(broken(name, room), *more, _answer(row.overall), ", ".join(row.failed))
+    out.print(shown)
+
+
+def _common_folder(names: Sequence[str]) -> str:
+    """The longest beginning of all names that is a folder, "" for a single name."""
+    if len(names) < 2:
+        return ""
+    common = os.path.commonprefix(names)
+    return common[: max(common.rfind("/"), common.rfind(os.sep)) + 1]
+
+
+def broken(name: str, width: int) -> str:
+    """A long name on several lines, broken after one of its signs where there is one."""
+    lines = [""]
+    for piece in re.findall(r"[^/\\_ -]*[/\\_ -]?", name):
+        if lines[-1] and len(lines[-1]) + len(piece) > width:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(lines)
+
+
+def arguments(args: Mapping[str, object]) -> str:
+    """Arguments of a rule, one a line, lists in brackets."""
+    return "\n".join(f"{name}: {_argument(value)}" for name, value in args.items())
+
+
+def _argument(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_argument, value))}]"
+    return words(value)
 
 
 def words(value: object) -> str:
@@ -135,18 +226,39 @@ def _answer(passed: bool) -> Text:
 def print_record(out: Console, row: Mapping[str, Any]) -> None:
     """A scored build: what it is, the table of its verdicts, and what they add up to."""
     build = row["build"]
-    out.print(Text(build["name"], style="bold"), soft_wrap=True)
+    print_name(out, build)
     size = "×".join(map(str, build["size"]))
-    out.print(f"{build['blocks']} blocks, {size}; judged by {row['task']['id']}; ground: {build['ground']}")
+    blocks = f"{build['blocks']} block{'' if build['blocks'] == 1 else 's'}"
+    judge = row["task"]["id"]
+    if judge.startswith("rules:"):
+        judge = f"the rules in {judge.removeprefix('rules:')}"
+    out.print(f"{blocks}, {size}; judged by {judge}; ground: {build['ground']}")
     for warning in build["warnings"]:
         out.print(Text(f"note: {warning}", style="yellow"))
     out.print()
     turns = len(build["turns"])
     out.print(verdict_table(row["verdicts"], turns=turns))
-    mending = mending_table(row["verdicts"], turns=turns)
-    if mending.row_count:
-        out.print()
-        out.print(mending)
+    for messages in (mending_table(row["verdicts"], turns=turns), notes_table(row["verdicts"], turns=turns)):
+        if messages.row_count:
+            out.print()
+            out.print(messages)
     out.print()
     out.print(score_line(row["score"]))
     out.print()
+
+
+def print_mending(out: Console, row: Mapping[str, Any]) -> None:
+    """What to mend of a scored build; nothing where all is well."""
+    messages = mending_table(row["verdicts"], turns=len(row["build"]["turns"]))
+    if messages.row_count:
+        print_name(out, row["build"])
+        out.print()
+        out.print(messages)
+        out.print()
+
+
+def print_name(out: Console, build: Mapping[str, Any]) -> None:
+    """A scored build's name, and from where its heights count if it is not from 0."""
+    out.print(Text(build["name"], style="bold"), soft_wrap=True)
+    if ground := build["ground_y"]:
+        out.print(f"cells: x and z as in the file, y counted from the ground, which is y = {ground} in the file")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from minece.blocks.files import whole_file
 from minece.checkers import CRITERIA
+from minece.installation import install_command
 from minece.results.errors import RecordError
 from minece.results.jsontext import read_json
 from minece.results.turns import as_turns
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from minece.tasks import Task
 
 SCHEMA = "minece-result/1"
-PARQUET_INSTALL = "pip install 'minece[parquet]'"
 
 Record = dict[str, Any]
 
@@ -68,6 +68,7 @@ def describe_build(turns: Sequence[Build], *, name: str = "") -> Record:
         "size": list(last.blocks.size),
         "placements": None if last.log is None else len(last.log),
         "ground": last.provenance.ground,
+        "ground_y": last.ground_y,
         "turns": [build.id for build in turns],
         "warnings": list(last.provenance.warnings),
     }
@@ -125,7 +126,7 @@ def check_table(path: Path) -> None:
         try:
             import pyarrow.parquet  # noqa: F401
         except ImportError:
-            mend = f"run: {PARQUET_INSTALL}"
+            mend = f"run: {install_command('parquet')}"
             raise RecordError("Parquet needs the extra `parquet`", where=str(path), mend=mend) from None
 
 

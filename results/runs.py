@@ -64,16 +64,17 @@ class RunFolder:
             "settings": dict(settings or {}),
         }
         self._results = self.path / "results.jsonl"
-        with self._told():
+        with self._told(self.path):
             (self.path / "builds").mkdir(parents=True, exist_ok=True)
             self._write_facts()
             self._results.touch()
 
     def add(self, row: Record, turns: Sequence[Build]) -> None:
         """Keep one record and the builds, one a turn, that it judges. Raises :class:`MineceError` on a full disk."""
-        with self._told():
+        with self._told(self.path / "builds"):
             file = self._keep(row["build"]["id"], list(turns))
-            row = {**row, "build": {**row["build"], "file": file}}
+        row = {**row, "build": {**row["build"], "file": file}}
+        with self._told(self._results):
             self._append(to_line(row).encode() + b"\n")
         self._facts["scored"] += 1
 
@@ -100,11 +101,11 @@ class RunFolder:
         return f"builds/{target.name}"
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _told(self, place: Path) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            raise RunError(str(error.strerror), where=str(self.path), mend="choose another place") from None
+            raise RunError(str(error.strerror), where=str(place), mend="choose another place") from None
 
     def __enter__(self) -> Self:
         return self
@@ -115,7 +116,7 @@ class RunFolder:
         if kind is None:
             write_records(read_records(self._results), self.path / "results.csv")
             self._facts["finished"] = _now()
-            with self._told():
+            with self._told(self.path / "run.json"):
                 self._write_facts()
         else:
             with suppress(OSError):  # what stopped the run goes before what it could not write down

@@ -55,6 +55,10 @@ class Score:
     groups: dict[str, bool | None]
     verdicts: tuple[tuple[Verdict, ...], ...]
 
+    def __repr__(self) -> str:
+        failed = dict.fromkeys(v.rule for turn in self.verdicts for v in turn if v.status in ("fail", "error"))
+        return f"Score(overall={self.overall}, accuracy={self.accuracy}, failed={list(failed)})"
+
     @property
     def errors(self) -> int:
         """How many rules could not be evaluated."""

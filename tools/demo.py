@@ -1,12 +1,16 @@
-"""`make demo`: scores the shipped builds, good and bad, and two files of other people, and keeps the run."""
+"""`make demo`: scores the shipped builds, good and bad, and two files of other people, and keeps the run.
 
+Runs of earlier demos go.
+"""
+
+import shutil
 import sys
 from pathlib import Path
 
 from minece import report
 from minece.blocks import MineceError
 from minece.commands.score import Judge
-from minece.results import RunFolder, run_name
+from minece.results import RunFolder, is_run, run_name
 from minece.rulefile import bind_rules
 from minece.tasks import load_task
 
@@ -44,10 +48,13 @@ def main() -> int:
                 rows.append(row)
     console.print("One build in full, then all of them:\n")
     report.print_record(console, next(row for row in rows if row["build"]["name"].endswith(SHOWN)))
-    console.print(report.build_table([report.BuildRow.of(row) for row in rows]))
+    report.print_builds(console, [report.BuildRow.of(row) for row in rows])
     passed = sum(row["score"]["overall"] for row in rows)
     console.print(f"\n{passed} of {len(rows)} builds pass overall; the others have a fault put in on purpose.")
     console.print(f"Verdicts and builds are kept in {folder.relative_to(ROOT)}", soft_wrap=True)
+    for older in folder.parent.glob("*-demo-examples"):
+        if older != folder and is_run(older):
+            shutil.rmtree(older)
     return 0
 
 

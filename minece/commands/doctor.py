@@ -17,13 +17,24 @@ from rich.text import Text
 from minece import report
 from minece.caches import cache_folder
 from minece.commands.requirements import Requirement, read_requirement
+from minece.installation import install_command
 
 State = Literal["ok", "missing", "optional"]
 _STYLES = {"ok": "green", "missing": "bold red", "optional": "yellow"}
 _GATHERED = ("all", "dev")  # extras that only gather others or serve development
+_EXTRAS = {
+    "fast": "speed",
+    "parquet": "results as Parquet",
+    "agents": "bots and models",
+    "inspect": "Inspect evaluations",
+    "gym": "learning environments",
+    "study": "studies with people",
+    "scale": "many machines",
+    "mesh": "mesh files",
+}
 _COMMANDS = {
-    "node": (("node",), "needed by bots in the game; install Node.js 22 or newer"),
-    "chromium": (("chromium", "chromium-browser", "google-chrome"), "needed for pictures of pages; install Chromium"),
+    "node": (("node",), "for bots in the game; install Node.js 22 or newer"),
+    "chromium": (("chromium", "chromium-browser", "google-chrome"), "for pictures of pages; install Chromium"),
 }
 
 
@@ -43,10 +54,15 @@ def run(*, as_json: bool) -> int:
     if as_json:
         print(json.dumps({"schema": "minece-doctor/1", "checks": [asdict(line) for line in lines]}))
     else:
+        console = report.console()
         out = report.table("what", "state", "found", "how to mend it")
         for line in lines:
-            out.add_row(line.what, Text(line.state, style=_STYLES[line.state]), line.found, line.mend)
-        report.console().print(out)
+            state = Text(line.state, style=_STYLES[line.state])
+            out.add_row(line.what, state, report.broken(line.found, console.width // 3), line.mend)
+        console.print(out)
+        if any("pip install" in line.mend for line in lines):
+            console.print()
+            console.print(f"pip is that of this Python: {sys.executable} -m pip", soft_wrap=True)
     return int(any(line.state == "missing" for line in lines))
 
 
@@ -89,8 +105,13 @@ def _extra(extra: str, wanted: list[Requirement]) -> Line:
     unfit = [f"{one.name} {v} is not {one.versions}" for one, v in found.items() if v and not one.fits(v)]
     lacks = [f"without {', '.join(absent)}"] if absent else []
     if lacks or unfit:
-        return Line(f"extra {extra}", "optional", "; ".join(lacks + unfit), f"run: pip install 'minece[{extra}]'")
+        return Line(f"extra {extra}", "optional", "; ".join(lacks + unfit), _advice(extra))
     return Line(f"extra {extra}", "ok", ", ".join(f"{one.name} {version}" for one, version in found.items()))
+
+
+def _advice(extra: str) -> str:
+    purpose = _EXTRAS.get(extra)
+    return f"{'' if purpose is None else f'for {purpose}; '}run: {install_command(extra)}"
 
 
 def _command(what: str, names: tuple[str, ...], mend: str) -> Line:

@@ -30,6 +30,8 @@ def run(paths: Sequence[Path], *, ground: int | None, as_json: bool) -> int:
     failed = False
     for path in paths:
         try:
+            if path.is_dir():
+                raise MineceError("is a folder", where=str(path), mend=_one_in(path))
             runs = formats.read(path, ground=ground).runs
             for entry in runs:
                 facts = describe(entry.turns, name=str(path) if len(runs) == 1 else f"{path}: {entry.name}")
@@ -41,6 +43,11 @@ def run(paths: Sequence[Path], *, ground: int | None, as_json: bool) -> int:
             print(error, file=sys.stderr)
             failed = True
     return 2 if failed else 0
+
+
+def _one_in(folder: Path) -> str:
+    files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    return f"name files in it, such as {files[0]}" if files else "name files that hold builds"
 
 
 def describe(turns: Sequence[Build], *, name: str) -> dict[str, Any]:
@@ -84,6 +91,11 @@ def _counts(names: Sequence[str], numbers: Sequence[int]) -> dict[str, int]:
     return dict(sorted(zip(names, numbers, strict=True), key=lambda item: (-item[1], item[0])))
 
 
+def _heights(low: int, high: int, ground: int) -> str:
+    place = "above ground" if low >= 0 else "counted from the ground"
+    return f"{low} to {high} {place}" + (f" (y {low + ground} to {high + ground} in the file)" if ground else "")
+
+
 def _print(console: Console, facts: dict[str, Any]) -> None:
     source = facts["provenance"]
     floating = facts["floating"]
@@ -92,13 +104,14 @@ def _print(console: Console, facts: dict[str, Any]) -> None:
         "blocks": f"{facts['blocks']} of {count(len(facts['materials']), 'material')} "
         f"in {count(len(facts['palette']), 'state')}",
         "size": "{} × {} × {} (x × y × z)".format(*facts["size"]),
-        "heights": facts["blocks"] and f"y {facts['low'][1]} to {facts['high'][1]}, ground at 0",
+        "heights": facts["blocks"] and _heights(facts["low"][1], facts["high"][1], facts["ground_y"]),
         "ground": facts["ground"],
         "parts": f"{facts['components']} joined by faces, the largest of "
         + count(facts["largest_component"], "block"),
         "floating": "none"
         if not floating["blocks"]
-        else f"{count(floating['blocks'], 'block')} in {count(floating['parts'], 'part')}",
+        else f"{count(floating['blocks'], 'block')} in {count(floating['parts'], 'part')}; blocks stand on the ground "
+        "or on others by their faces, attachments (torches, redstone, rails) on the block that holds them",
         "dug cells": str(facts["dug"]),
         "order": "not known" if facts["placements"] is None else f"log of {facts['placements']} events",
         "turns": str(len(facts["turns"])),

@@ -7,18 +7,24 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from minece import report, results
 from minece.blocks import Build, MineceError, formats
 from minece.checkers import BoundRule
+from minece.checkers.wording import count
 from minece.progress import shown
 from minece.results import Record, RecordFile, RunFolder
 from minece.rulefile import bind_rules, read_rules
 from minece.tasks import Task, load_task, task_from_rules
 
 _DETAILED = 5  # up to so many builds each gets a table of verdicts of its own
+_MENDED = 12  # up to so many builds it is said of each what to mend
+_LONG = 100  # letters of advice that are said once
+_NO_BUILDS = frozenset(
+    ".bmp .gif .htm .html .ini .jpeg .jpg .log .md .pdf .png .py .rst .svg .toml .txt .webp .xml .yaml .yml".split()
+)  # in a folder; a file that is named is read whatever it is called
 
 
 def run(
@@ -35,9 +41,10 @@ def run(
     if task is not None and rules is not None:
         raise MineceError("a build is judged by a task or by rules", mend="give --task or --rules, not both")
     judge = Judge(
-        task=None if task is None else load_task(task),
+        task=None if task is None else _named_task(task),
         rules=None if rules is None else read_rules(rules),
         ground=ground,
+        name="rules" if rules is None else f"rules:{rules.name}",
     )
     settings = {
         "command": "score",
@@ -47,15 +54,16 @@ def run(
         "ground": ground,
         "fail_under": fail_under,
     }
-    files, bad = find_files(paths)
+    files, bad, skipped = find_files(paths, rules)
     kept = None if out is None else _place(out, settings, judge.task)
     told = Summary()
+    advice: set[str] = set()
     with kept or nullcontext(), shown() as step:
         for number, file in enumerate(files):
             step("scoring", number, len(files))
             for found in judge.file(file):
                 if isinstance(found, MineceError):
-                    bad.append(str(found))
+                    bad.append(_shortened(found, advice))
                     continue
                 row, turns = found
                 if isinstance(kept, RunFolder):
@@ -67,11 +75,34 @@ def run(
                     print(results.to_line(row), flush=True)
     if not as_json:
         told.show(len(bad), out)
+    if skipped:
+        endings = ", ".join(sorted({file.suffix.lower() for file in skipped}))
+        print(f"note: {count(len(skipped), 'file')} in folders left out as no builds ({endings})", file=sys.stderr)
     for line in bad:
         print(line, file=sys.stderr)
     if bad:
         return 2
     return int(fail_under is not None and told.passed < fail_under * told.scored)
+
+
+def _named_task(name: str) -> Task:
+    if name.lower().endswith(".toml"):
+        raise MineceError(
+            "is a file; a family of your own can only be checked yet, with `minece tasks check`",
+            where=name,
+            mend="give the id of a task, see `minece tasks list`, or --rules FILE",
+        )
+    return load_task(name)
+
+
+def _shortened(error: MineceError, advice: set[str]) -> str:
+    """The error's line; long advice that was given before is not given again."""
+    if len(error.mend) < _LONG:
+        return str(error)
+    if error.mend in advice:
+        return str(type(error)(error.reason, where=error.where, mend="see above"))
+    advice.add(error.mend)
+    return str(error)
 
 
 def _place(out: Path, settings: Mapping[str, object], task: Task | None) -> RecordFile | RunFolder:
@@ -86,12 +117,14 @@ def _place(out: Path, settings: Mapping[str, object], task: Task | None) -> Reco
 class Judge:
     """What builds are judged by: a task, rules, or the checks that stand in a file of result records.
 
-    ``ground`` is the height of the ground plane in the files' own coordinates, None to find it.
+    ``ground`` is the height of the ground plane in the files' own coordinates, None to find it; ``name`` is what
+    records call the rules.
     """
 
     task: Task | None = None
     rules: list[BoundRule] | None = None
     ground: int | None = None
+    name: str = "rules"
 
     def file(self, path: Path) -> Iterator[tuple[Record, list[Build]] | MineceError]:
         """Record and builds, one a turn, for each run that the file holds, or what is wrong with it."""
@@ -113,20 +146,23 @@ class Judge:
         if self.task is not None:
             return self.task
         if self.rules is not None:
-            return task_from_rules([self.rules] * len(run.turns), id="rules")
+            task = task_from_rules([self.rules] * len(run.turns), id="rules")
+            return replace(task, id=self.name)  # the digest is of what is asked, whatever the file is called
         if run.checks is None:
             raise MineceError("nothing to judge it by", mend="give --task ID or --rules FILE")
         return task_from_rules([bind_rules(checks) for checks in run.checks], id="checks")
 
 
-def find_files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
-    """The files to score, and a line for each path that leads to none.
+def find_files(paths: Sequence[Path], rules: Path | None = None) -> tuple[list[Path], list[str], list[Path]]:
+    """The files to score, a line for each path that leads to none, and files in folders that are plainly no builds.
 
-    Of a folder: all files in it and below, but hidden ones; of a run folder, wherever it is found: only the builds
-    that it keeps.
+    Of a folder: all files in it and below, but hidden ones, those whose ending says that they are no builds, and the
+    file of rules; of a run folder, wherever it is found: only the builds that it keeps.
     """
     files: list[Path] = []
     bad: list[str] = []
+    skipped: list[Path] = []
+    rules = None if rules is None else rules.resolve()
     for path in paths:
         if not path.is_dir():
             files.append(path)
@@ -137,10 +173,25 @@ def find_files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
                 inner[:], names = ["builds"], []
             inner[:] = [name for name in inner if not name.startswith(".")]
             found += [file for name in names if not name.startswith(".") and (file := Path(folder, name)).is_file()]
-        files.extend(sorted(found))
-        if not found:
-            bad.append(f"{path}: no files in this folder; name a folder that holds builds")
-    return files, bad
+        builds = [file for file in sorted(found) if not _no_build(file, rules)]
+        skipped.extend(set(found) - set(builds))
+        files.extend(builds)
+        if not builds:
+            held = "no files that may be builds" if found else "no files"
+            bad.append(f"{path}: {held} in this folder; name a folder that holds builds")
+    return files, bad, skipped
+
+
+def _no_build(file: Path, rules: Path | None) -> bool:
+    return file.suffix.lower() in _NO_BUILDS or (rules is not None and file.resolve() == rules)
+
+
+def _or_keep(out: Path | None) -> str:
+    if out is None:
+        return ", or keep all messages with --out FOLDER, in its results.jsonl"
+    if out.is_dir():
+        return f", or read the messages in {out / 'results.jsonl'}"
+    return f", or read the messages in {out}" if out.suffix.lower() == ".jsonl" else ""
 
 
 def _unread(error: OSError) -> str:
@@ -161,7 +212,7 @@ class Summary:
         self.scored += 1
         self.passed += row["score"]["overall"]
         self.rows.append(report.BuildRow.of(row))
-        if self.scored <= _DETAILED:
+        if self.scored <= _MENDED:
             self.details.append({**row, "verdicts": [{**verdict, "cells": []} for verdict in row["verdicts"]]})
 
     def show(self, bad: int, out: Path | None) -> None:
@@ -170,11 +221,17 @@ class Summary:
         if self.scored <= _DETAILED:
             for row in self.details:
                 report.print_record(console, row)
+        elif self.scored <= _MENDED:
+            for row in self.details:
+                report.print_mending(console, row)
         if self.scored > 1:
-            console.print(report.build_table(self.rows))
+            report.print_builds(console, self.rows)
             console.print()
         if self.scored + bad > 1:
             unread = f", {bad} could not be scored" if bad else ""
-            console.print(f"{self.passed} of {self.scored} builds pass overall{unread}", soft_wrap=True)
+            passes = "build passes" if self.scored == 1 else "builds pass"
+            console.print(f"{self.passed} of {self.scored} {passes} overall{unread}", soft_wrap=True)
+        if self.scored > _MENDED and any(row.failed for row in self.rows):
+            console.print(f"to see what to mend: name at most {_MENDED} files{_or_keep(out)}", soft_wrap=True)
         if out is not None:
             console.print(f"results kept in {out}", soft_wrap=True)

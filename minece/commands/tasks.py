@@ -85,7 +85,7 @@ def show_task(name: str, *, as_json: bool) -> int:
         console.print()
         out = report.table("rule", "criterion", "arguments")
         for rule in turn.rules:
-            out.add_row(rule.name, rule.criterion, report.words(dict(rule.args)))
+            out.add_row(rule.name, rule.criterion, report.arguments(rule.args))
         console.print(out)
     if task.stock is not None:
         console.print(f"stock: {report.words(dict(task.stock))}")

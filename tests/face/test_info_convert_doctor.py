@@ -12,6 +12,7 @@ import pytest
 
 import minece
 from minece.commands.requirements import Requirement, read_requirement
+from minece.installation import install_command
 
 Cli = Callable[..., Any]
 Write = Callable[..., Path]
@@ -45,7 +46,14 @@ def test_info_counts_what_floats(cli: Cli, slab: Rows, write_json: Write) -> Non
     assert facts["components"] == 3
     assert facts["largest_component"] == 56
     assert facts["floating"] == {"parts": 2, "blocks": 3}
-    assert "3 blocks in 2 parts" in cli("info", file).out
+    shown = cli("info", file).out
+    assert "3 blocks in 2 parts; blocks stand on the ground or on others" in shown
+
+
+def test_info_of_a_folder_names_a_file_in_it(cli: Cli, good: Path, bad: Path) -> None:
+    ran = cli("info", good.parent)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"{good.parent}: is a folder; name files in it, such as {bad}\n"
 
 
 def test_ground_can_be_named(cli: Cli, tmp_path: Path) -> None:
@@ -56,6 +64,9 @@ def test_ground_can_be_named(cli: Cli, tmp_path: Path) -> None:
     assert (lowest["low"][1], named["low"][1]) == (0, -2)
     assert named["ground_y"] == 62
     assert lowest["ground"] != named["ground"]
+    assert "0 to 2 above ground (y 60 to 62 in the file)" in cli("info", file).out
+    assert "-2 to 0 counted from the ground (y 60 to 62 in the file)" in cli("info", file, "--ground", "62").out
+    assert "in the file)" not in cli("info", file, "--ground", "0").out
 
 
 def test_info_goes_on_after_a_bad_file(cli: Cli, good: Path) -> None:
@@ -79,9 +90,32 @@ def test_convert_by_name_and_as_json(cli: Cli, good: Path, tmp_path: Path) -> No
     (told,) = cli("convert", good, target, "--format", "schem-v3", "--json").rows
     assert told["written"] == str(target)
     assert told["build"]["id"] == minece.load(target).id
-    ran = cli("convert", good, target)
+    ran = cli("convert", good, other := tmp_path / "other")
     assert ran.code == 2
-    assert ran.err.startswith(f"{target}: the ending names no format; name the format: one of json")
+    assert ran.err.startswith(f"{other}: the ending names no format; name the format: one of json")
+
+
+def test_convert_writes_over_nothing_unless_told(cli: Cli, good: Path, bad: Path) -> None:
+    before = good.read_bytes(), bad.read_bytes()
+    for words, told in (
+        ([good, good], f"{good}: is the file to read; name another file to write\n"),
+        ([good, good, "--force"], f"{good}: is the file to read; name another file to write\n"),
+        ([good, bad], f"{bad}: exists already; name another file, or give --force\n"),
+    ):
+        ran = cli("convert", *words)
+        assert (ran.code, ran.out, ran.err) == (2, "", told)
+    assert (good.read_bytes(), bad.read_bytes()) == before
+    assert cli("convert", good, bad, "--force").code == 0
+    assert minece.load(bad) == minece.load(good)
+
+
+@pytest.mark.parametrize(("ending", "kept"), [("json", True), ("csv", True), ("schem", False), ("litematic", False)])
+def test_convert_tells_where_the_order_is_lost(cli: Cli, tmp_path: Path, ending: str, kept: bool) -> None:
+    source, target = tmp_path / "log.json", tmp_path / f"copy.{ending}"
+    minece.save(minece.Build.from_log([["place", 0, 0, 0, "stone"]]), source)
+    ran = cli("convert", source, target)
+    assert (ran.code, ran.err) == (0, "" if kept else f"note: {ending} keeps no order of building\n")
+    assert (minece.load(target).log is not None) is kept
 
 
 def test_convert_of_turns(cli: Cli, slab: Rows, write_json: Write, tmp_path: Path) -> None:
@@ -103,9 +137,35 @@ def test_doctor(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
         assert checks[name]["state"] == "ok"
     for extra in ("fast", "parquet", "agents", "inspect", "gym", "study", "scale", "mesh"):
         check = checks[f"extra {extra}"]
-        assert check["state"] == "ok" or check["mend"] == f"run: pip install 'minece[{extra}]'"
+        purpose, _, command = check["mend"].partition("; run: ")
+        assert check["state"] == "ok" or (purpose.startswith("for ") and command == install_command(extra))
     assert checks["cache folder"]["found"] == str(tmp_path / "home")
-    assert "pip install 'minece[" in cli("doctor").out
+    assert f"{sys.executable} -m pip" in cli("doctor").out
+
+
+@pytest.mark.parametrize(
+    ("beside", "origin", "command"),
+    [
+        (True, None, "pip install -e '.[fast]' in the checkout"),
+        (False, {"url": "file:///a", "dir_info": {"editable": True}}, "pip install -e '.[fast]' in the checkout"),
+        (False, {"url": "file:///a", "dir_info": {}}, "pip install '.[fast]' in the checkout"),
+        (False, {"url": "file:///a.whl", "archive_info": {}}, "pip install 'minece[fast]'"),
+        (False, None, "pip install 'minece[fast]'"),
+    ],
+)
+def test_extras_are_added_as_the_package_was_installed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, beside: bool, origin: object, command: str
+) -> None:
+    class Found:
+        def read_text(self, name: str) -> str | None:
+            assert name == "direct_url.json"
+            return None if origin is None else json.dumps(origin)
+
+    if beside:
+        (tmp_path / "pyproject.toml").write_text("")
+    monkeypatch.setattr("minece.installation.__file__", str(tmp_path / "minece" / "installation.py"))
+    monkeypatch.setattr("importlib.metadata.distribution", lambda name: Found())
+    assert install_command("fast") == command
 
 
 # As if numpy were not installed: neither its modules nor its metadata are found.
@@ -164,7 +224,7 @@ def test_doctor_compares_versions(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> 
     assert checks["extra fast"]["state"] == checks["extra mesh"]["state"] == "optional"
     assert checks["extra fast"]["found"].endswith(" is not >=99")
     assert checks["extra mesh"]["found"] == "without nonsuch"
-    assert checks["extra mesh"]["mend"] == "run: pip install 'minece[mesh]'"
+    assert checks["extra mesh"]["mend"] == f"for mesh files; run: {install_command('mesh')}"
 
 
 BOUNDS = ("", ">=2.0", ">=2.0,<3", "<2.1", "~=2.0", "~=2.0.1", "==2.0", "==2.0.*", "!=2.0.*", "!=2.1", ">2.0", "<2!1")

@@ -1,5 +1,6 @@
 """The Python face: the same answers as the command's, and types that tell the truth (`make types` reads this file)."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -84,3 +85,24 @@ def test_tasks_is_a_package_and_a_function_for_type_checkers_too() -> None:
 )
 def test_tasks_in_every_order_of_imports(code: str) -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_score_is_shown_in_one_line() -> None:
+    build = minece.Build.from_blocks([(0, 0, 0, "stone"), (0, 5, 0, "stone")])
+    score = minece.score(build, rules=[{"rule": "grounded"}, {"rule": "only", "args": {"materials": "stone"}}])
+    assert repr(score) == "Score(overall=False, accuracy=True, failed=['grounded'])"
+
+
+@pytest.mark.parametrize("words", [["-c", "import minece; minece.Build"], ["-m", "minece", "info", "x.json"]])
+def test_a_checkout_that_hides_the_installed_package_is_told(tmp_path: Path, words: list[str]) -> None:
+    """The folder minece/ of a checkout holds only a part of the package."""
+    home = Path(minece.__file__).parent
+    shutil.copytree(home, tmp_path / "minece", ignore=shutil.ignore_patterns("__pycache__"))
+    hidden = "import sys; sys.meta_path[:] = [f for f in sys.meta_path if 'ditable' not in repr(f)]\n"
+    start = f"{hidden}sys.path.insert(0, {str(tmp_path)!r})\n"
+    code = words[1] if words[0] == "-c" else f"sys.argv = {words[1:]!r}\nfrom minece.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode in (1, 2)
+    last = done.stderr.splitlines()[-1]
+    assert last.endswith("leave the checkout's folder, or use the checkout's own environment (make)")
+    assert "minece.blocks is not found beside" in last

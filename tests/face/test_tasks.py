@@ -35,3 +35,16 @@ def test_one_task_is_shown(cli: Cli) -> None:
     for rule in ("only", "extent", "filled", "grounded", "efficiency"):
         assert rule in shown
     assert cli("tasks", "show", "nonsense").code == 2
+
+
+def test_arguments_stand_one_a_line() -> None:
+    from minece import report
+
+    args = {"materials": ["stone", "oak_planks"], "count": {"at_least": 2}, "on_ground": True}
+    assert report.arguments(args) == "materials: [stone, oak_planks]\ncount: at least 2\non_ground: yes"
+
+
+def test_the_help_names_its_arguments(cli: Cli) -> None:
+    told = cli("tasks", "list", "--help").out
+    assert "[FAMILY]" in told
+    assert "--suite SUITE" in told

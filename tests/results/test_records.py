@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import minece
+from minece.installation import install_command
 from minece.results import (
     RecordError,
     RecordFile,
@@ -50,6 +51,9 @@ def test_what_a_record_says_of_the_build(row: Record) -> None:
     assert row["build"]["name"] == "slab"
     plain = minece.Build.from_blocks([(x, y, z, s) for x, y, z, s in ORDER])  # type: ignore[misc]
     assert describe_build([plain])["placements"] is None
+    assert row["build"]["ground_y"] == 0
+    high = minece.Build.from_blocks([(0, 64, 0, "stone")], ground_y=64)
+    assert describe_build([high])["ground_y"] == 64
     both = describe_build([plain, BUILD])
     assert (both["id"], both["turns"]) == (BUILD.id, [plain.id, BUILD.id])
 
@@ -78,7 +82,7 @@ def test_parquet_without_its_extra(row: Record, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(RecordError) as told:
         write_records([row], tmp_path / "results.parquet")
-    assert str(told.value).endswith("Parquet needs the extra `parquet`; run: pip install 'minece[parquet]'")
+    assert str(told.value).endswith(f"Parquet needs the extra `parquet`; run: {install_command('parquet')}")
 
 
 @pytest.mark.parametrize(
@@ -221,7 +225,7 @@ def test_a_full_disk_is_told_in_one_line(row: Record, tmp_path: Path) -> None:
     (folder / "results.jsonl").symlink_to("/dev/full")
     with pytest.raises(RunError) as told, RunFolder(folder) as run:
         run.add(row, [BUILD])
-    assert str(told.value) == f"{folder}: No space left on device; choose another place"
+    assert str(told.value) == f"{folder}/results.jsonl: No space left on device; choose another place"
 
 
 def test_a_record_is_added_whole_or_not_at_all(
