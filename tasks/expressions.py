@@ -255,7 +255,9 @@ def _environment() -> SandboxedEnvironment:
             return self.getitem(obj, attribute)
 
         def getitem(self, obj: Any, argument: Any) -> Any:
-            if not isinstance(argument, (str, int, float, slice)):
+            # What is not found is named in a message: a list there may hold one long text many times.
+            parts = (argument.start, argument.stop, argument.step) if isinstance(argument, slice) else (argument,)
+            if any(isinstance(part, (list, tuple, Mapping)) for part in parts):
                 raise ExpressionError(f"a {type(argument).__name__} is no key", mend="take a word or a number")
             try:
                 if isinstance(obj, (Mapping, list, tuple, str)):

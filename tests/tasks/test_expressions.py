@@ -114,6 +114,8 @@ HOSTILE = [
     "sum(m)",
     "size[m]",
     "size[[m, m]]",
+    "size[[m, m]:]",
+    "order[m:m]",
     "size[long]",
     "{(long, long): 1}",
     "'%1000000000d' is even",
