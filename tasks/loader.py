@@ -53,7 +53,7 @@ class Family:
         """The parameters of each task, in file order: the product of all values for which ``where`` holds."""
         names, allowance = list(self.spec.params), Allowance()
         for values in product(*self.spec.params.values()):
-            allowance.step(f"{self.spec.path.name}: params")
+            allowance.step(f"{self.spec.path}: params")
             case = dict(zip(names, values, strict=True))
             if _holds(self.spec.where, case):
                 yield case

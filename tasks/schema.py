@@ -7,7 +7,6 @@ evaluated when they are needed.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -20,12 +19,14 @@ from minece.blocks import BlocksError
 from minece.blocks.catalogue import materials
 from minece.tasks.commands import VERBS, Command
 from minece.tasks.controls import CONTROLS
-from minece.tasks.errors import FamilyError
+from minece.tasks.errors import FamilyError, TasksError
 from minece.tasks.expressions import LONGEST_TEXT, Expression, Template
+from minece.tasks.reading import file_text, read_toml
 from minece.tasks.task import Limits
 
 SCHEMA = 1
 LARGEST_FILE = 1_000_000
+_MEND = "give a family file (TOML)"
 MOST_TASKS = 5_000
 MOST_TURNS = 20
 MOST_ENTRIES = 200
@@ -119,22 +120,13 @@ class FamilySpec:
 
 def read_family(path: Path) -> FamilySpec:
     """The family in a TOML file; where the file gives no name, its own is taken. Raises :class:`FamilyError`."""
-    where = path.name
+    where = str(path)
     try:
-        with open(path, "rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise FamilyError(str(error.strerror), where=where, mend="give a family file (TOML)") from None
-    if len(content) > LARGEST_FILE:
-        raise FamilyError(f"larger than {LARGEST_FILE} bytes", where=where, mend="split the family")
-    try:
-        data = tomllib.loads(content.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise FamilyError("no text in UTF-8", where=where, mend="save it as UTF-8") from None
-    except (ValueError, RecursionError) as error:
-        raise FamilyError(f"no readable TOML: {error}", where=where, mend="mend that line") from None
-    try:
-        return _family(_Table(data, where, ""), path)
+        return _family(_Table(read_toml(file_text(path, LARGEST_FILE, _MEND), where), where, ""), path)
+    except FamilyError:
+        raise
+    except TasksError as error:
+        raise FamilyError(error.reason, where=error.where, mend=error.mend) from None
     except RecursionError:
         raise FamilyError("nested too deeply", where=where, mend="make it flatter") from None
 
@@ -444,7 +436,7 @@ def _checked_name(name: str, where: str) -> str:
 
 
 def _split(where: str) -> tuple[str, str]:
-    file, _, path = where.partition(": ")
+    file, _, path = where.rpartition(": ")  # no key in a path to commands holds ": "
     return file, path
 
 

@@ -1,5 +1,7 @@
 """Family files of strangers: read strictly, checked without their oracle, and they end in one line."""
 
+import os
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from minece.tasks import (
     reference,
     task_from_rules,
 )
+from minece.tasks.reading import read_toml
 
 GOOD = """
 schema = 1
@@ -224,7 +227,7 @@ def test_faults_are_named_with_file_and_key(family: Path, old: str, new: str, pl
     with pytest.raises(FamilyError) as caught:
         load_family(_changed(family, old, new))
     text = str(caught.value)
-    assert text.startswith(f"poles.toml: {place}" if place else "poles.toml: "), text
+    assert text.startswith(f"{family}: {place}"), text
     assert reason in text, text
     assert "\n" not in text
 
@@ -247,7 +250,7 @@ def test_faults_in_values_are_named_with_file_and_key(
 ) -> None:
     with pytest.raises((FamilyError, RuleError)) as caught:
         load_family(_changed(family, old, new)).tasks()
-    assert str(caught.value).startswith(f"poles.toml: {place}"), caught.value
+    assert str(caught.value).startswith(f"{family}: {place}"), caught.value
     assert reason in str(caught.value)
 
 
@@ -259,23 +262,70 @@ def test_faults_in_values_are_named_with_file_and_key(
         (b"a = ", "no readable TOML"),
         (b"a = " + b"[" * 5000 + b"]" * 5000, "no readable TOML"),
         (b"a = " + b"9" * 5000, "no readable TOML"),
+        (b"schema = 0x" + b"f" * 5000, "a whole number beyond"),
+        (b"schema = 1\nversion = 1\n[limits]\nplot = [1, 0x" + b"f" * 5000 + b"]", "a whole number beyond"),
+        (b"a." * 100_000 + b"a = 1", "line 1: a key of more than 16 parts"),
+        (b"x = 1\n[" + b"a." * 100_000 + b"a]", "line 2: a key of more than 16 parts"),
+        (b"x = 1\n[[" + b"'a' . " * 50_000 + b"a]]", "line 2: a key of more than 16 parts"),
+        (b"x = {" + b'""\t.\t' * 50_000 + b"a = 1}", "line 1: a key of more than 16 parts"),
+        (b"x = " + b"{a = " * 40 + b"1" + b"}" * 40, "nested too deeply"),
+        (b"x" * 900_000 + b" = 1", "a key of more than 200 letters"),
+        (b'x = """' + b'\\"""' * 200_000, "no readable TOML"),
         (b"#" * 1_000_001, "larger than"),
         (b"schema = 1\nparams = 3\nversion = 1", "params: a whole number, not a table"),
     ],
-    ids=range(7),
+    ids=range(16),
 )
 def test_files_that_are_none(tmp_path: Path, content: bytes, reason: str) -> None:
     path = tmp_path / "strange.toml"
     path.write_bytes(content)
     with pytest.raises(FamilyError, match=reason) as caught:
         load_family(path)
-    assert str(caught.value).startswith("strange.toml: ")
+    assert str(caught.value).startswith(f"{path}: ")
+    assert len(str(caught.value)) < 1000
+
+
+def test_dots_in_texts_and_comments_are_no_keys() -> None:
+    dots = "a." * 40 + "a"
+    text = (
+        f'# {dots} \'\'\' """\n'
+        f"'one.{dots}'.two = \"a\\\"{dots}\"\n"
+        f'three = """{dots}\n"{dots}""""\n'
+        f"four = \'\'\'\'{dots}\n{dots}\'\'\'\n"
+        "five = [1.5, 2.5]  # '\n"
+        f"{'.'.join('abcdefghijklmnop')} = 1\n"
+    )
+    assert read_toml(text.replace("'one." + dots, "'one.two"), "f.toml") == tomllib.loads(
+        text.replace("'one." + dots, "'one.two")
+    )
+    assert read_toml(text, "f.toml") == tomllib.loads(text)
+
+
+def test_a_byte_order_mark_is_no_text(family: Path) -> None:
+    family.write_bytes(b"\xef\xbb\xbf" + family.read_bytes())
+    assert len(load_family(family).tasks()) == 5
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("inner").mkdir()
+    os.mkfifo("inner/pipe.toml")
+    with pytest.raises(FamilyError, match=r"^inner/pipe\.toml: is no ordinary file"):
+        check("inner/pipe.toml")
+
+
+def test_a_file_is_named_as_it_was_given(family: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(family.parent.parent)
+    name = Path(family.parent.name, family.name)
+    _changed(family, 'group = "elements"', 'group = "El"')
+    with pytest.raises(FamilyError, match=f"^{name}: group: "):
+        check(str(name))
 
 
 def test_missing_files(tmp_path: Path) -> None:
     with pytest.raises(FamilyError, match="No such file"):
         check(tmp_path / "nothing.toml")
-    with pytest.raises(TasksError, match="[Dd]irectory"):
+    with pytest.raises(TasksError, match="is no ordinary file"):
         load_family(tmp_path)
 
 
