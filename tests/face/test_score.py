@@ -1,7 +1,9 @@
 """`minece score`: what it prints, keeps and answers, for good and bad input."""
 
+import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -65,7 +67,10 @@ def test_rules_in_our_form(cli: Cli, good: Path, bad: Path, rules: Path) -> None
     assert [v["rule"] for v in rows[0]["verdicts"]] == ["only", "filled"]
     table = rules.with_name("rules.toml")
     table.write_text('[[rules]]\nrule = "only"\nargs = { materials = "stone" }\n\n[[rules]]\nrule = "filled"\n')
-    assert cli("score", good, bad, "--rules", table, "--json").rows == rows
+    others = cli("score", good, bad, "--rules", table, "--json").rows
+    assert [row["task"].pop("id") for row in rows + others] == ["rules:rules.json"] * 2 + ["rules:rules.toml"] * 2
+    assert others == rows
+    assert "judged by the rules in rules.toml;" in cli("score", good, "--rules", table).out
 
 
 def test_rules_in_the_papers_form(cli: Cli, good: Path, tmp_path: Path) -> None:
@@ -130,6 +135,7 @@ def test_a_folder_with_a_broken_file(
         (["GOOD", "--task", TASK, "--rules", "RULES"], "give --task or --rules, not both"),
         (["GOOD", "--rules", "GOOD"], "good.json: holds no list of rules; write a list like "),
         (["GOOD", "--task", TASK, "--out", "GOOD/below"], "below: Not a directory; choose another place"),
+        (["GOOD", "--task", "my.toml"], "my.toml: is a file; a family of your own can only be checked yet"),
         (["EMPTY", "--task", TASK], "empty: no files in this folder; name a folder that holds builds"),
     ],
 )
@@ -168,6 +174,17 @@ def test_wrong_rules_name_their_place(cli: Cli, good: Path, tmp_path: Path, cont
     assert (ran.code, ran.out) == (2, "")
     (told,) = ran.err.splitlines()
     assert line in told
+
+
+def test_broken_toml_is_answered_in_toml(cli: Cli, good: Path, tmp_path: Path) -> None:
+    file = tmp_path / "rules.toml"
+    for content in ("rules = [", "x = 1", "rules = [3]"):
+        file.write_text(content)
+        ran = cli("score", good, "--rules", file)
+        example = ran.err[ran.err.index("{") : ran.err.rindex("}") + 1]
+        assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+        file.write_text(f"rules = [{example}]")
+        assert cli("score", good, "--rules", file).code == 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems allow no such names")
@@ -314,13 +331,13 @@ def test_a_full_disk_is_told_in_one_line(cli: Cli, good: Path, tmp_path: Path) -
     out.mkdir()
     (out / "results.jsonl").symlink_to("/dev/full")
     ran = cli("score", good, "--task", TASK, "--out", out)
-    assert (ran.code, ran.err) == (2, f"{out}: No space left on device; choose another place\n")
+    assert (ran.code, ran.err) == (2, f"{out}/results.jsonl: No space left on device; choose another place\n")
     for words in (["score", good, "--task", TASK], ["score", good, "--task", TASK, "--json"], ["--help"]):
         with open("/dev/full", "w") as full:
             done = subprocess.run(
                 [sys.executable, "-m", "minece", *map(str, words)], stdout=full, stderr=subprocess.PIPE, text=True
             )
-        assert (done.returncode, done.stderr) == (2, "No space left on device\n"), words
+        assert (done.returncode, done.stderr) == (2, "standard output: No space left on device\n"), words
 
 
 def test_records_are_not_kept_until_the_end(cli: Cli, slab: Rows, write_json: Write, tmp_path: Path) -> None:
@@ -333,9 +350,9 @@ def test_records_are_not_kept_until_the_end(cli: Cli, slab: Rows, write_json: Wr
     build, task = minece.Build.from_blocks(slab[1:]), load_task(TASK)
     row = record(build, task, judge(build, task))
     told = Summary()
-    for _ in range(7):
+    for _ in range(14):
         told.add(row)
-    assert (told.scored, told.passed, len(told.rows), len(told.details)) == (7, 0, 7, 5)
+    assert (told.scored, told.passed, len(told.rows), len(told.details)) == (14, 0, 14, 12)
     assert not any(verdict["cells"] for kept in told.details for verdict in kept["verdicts"])
 
 
@@ -358,3 +375,113 @@ def test_a_build_of_many_turns_needs_a_task_of_as_many(cli: Cli, slab: Rows, wri
     ran = cli("score", file, "--task", TASK)
     assert ran.code == 2
     assert ran.err == f"{file}: task {TASK} has 1 turn, the build has 2; give one build for each turn\n"
+
+
+def test_heights_are_said_to_count_from_the_ground(cli: Cli, good: Path, tmp_path: Path) -> None:
+    file = tmp_path / "high.csv"
+    file.write_text("x,y,z,block\n0,64,0,stone\n0,65,0,dirt\n")
+    rules = tmp_path / "only.json"
+    rules.write_text('[{"rule": "only", "args": {"materials": "stone"}}]')
+    (row,) = cli("score", file, "--rules", rules, "--json").rows
+    assert (row["build"]["ground_y"], row["verdicts"][0]["cells"]) == (64, [[0, 1, 0]])
+    line = "cells: x and z as in the file, y counted from the ground, which is y = 64 in the file"
+    assert line in cli("score", file, "--rules", rules).out
+    assert "cells: x and z" not in cli("score", good, "--rules", rules).out
+
+
+def test_many_builds_say_what_to_mend_or_how_to_see_it(cli: Cli, good: Path, bad: Path, tmp_path: Path) -> None:
+    for number, mended in ((5, True), (6, True), (12, True), (13, False)):
+        ran = cli("score", bad, *[good] * (number - 1), "--task", TASK)
+        assert ("1 cell of the box" in ran.out) is mended
+        advice = "to see what to mend: name at most 12 files, or keep all messages with --out FOLDER"
+        assert (advice in ran.out) is not mended
+    assert "to see what to mend" not in cli("score", *[good] * 13, "--task", TASK).out
+    kept = tmp_path / "kept"
+    ran = cli("score", *[bad] * 13, "--task", TASK, "--out", kept)
+    assert f"or read the messages in {kept}/results.jsonl" in ran.out
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_the_table_of_builds_breaks_no_word(columns: int) -> None:
+    from rich.console import Console
+
+    from minece import report
+
+    rules = ("supported_order", "encloses", "thickness", "grounded_always", "efficiency", "filled")
+    names = [f"a/long/folder/of_builds/the-{word}-house-of-somebody-with-a-long-name.json" for word in ("first", "2nd")]
+    console = Console(width=columns, file=io.StringIO())
+    report.print_builds(console, [report.BuildRow(name, 99, False, False, rules) for name in names])
+    first, *lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert first == "builds in a/long/folder/of_builds/"
+    assert max(map(len, lines)) <= columns
+    shown = "\n".join(lines)
+    assert all(len(re.findall(rf"\b{rule}\b", shown)) == 2 for rule in rules)
+    for name in names:
+        parts = re.findall(r"[^-]+-?", name.rpartition("/")[2])
+        assert all(part in shown for part in parts)
+
+
+def test_files_in_folders_that_are_plainly_no_builds(cli: Cli, good: Path, rules: Path, tmp_path: Path) -> None:
+    for name in ("notes.md", "picture.PNG", "more.toml"):
+        (tmp_path / name).write_bytes(b"no build")
+    table = tmp_path / "table.csv"
+    table.write_text("x,y,z,block\n0,0,0,stone\n")
+    ran = cli("score", tmp_path, "--rules", rules, "--json")
+    assert ran.code == 0
+    assert sorted(row["build"]["source"] for row in ran.rows) == [str(good), str(table)]
+    assert ran.err == "note: 4 files in folders left out as no builds (.json, .md, .png, .toml)\n"
+    assert cli("score", tmp_path / "notes.md", "--rules", rules).code == 2
+    good.unlink()
+    table.unlink()
+    ran = cli("score", tmp_path, "--rules", rules)
+    assert ran.code == 2
+    assert "no files that may be builds in this folder" in ran.err
+
+
+def test_long_advice_is_given_once(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl"
+    block = {"x": 0, "y": 0, "z": 0, "material": "stone"}
+    row = {"turn_idx": 0, "prompt": "x", "checks": [{"fn": "zzzz", "args": {}}], "coords": [block]}
+    file.write_text("".join(json.dumps({"run_idx": run, **row}) + "\n" for run in range(3)))
+    ran = cli("score", file)
+    assert (ran.code, len(ran.err.splitlines())) == (2, 3)
+    assert ran.err.count("there is no function 'zzzz'") == 3
+    assert (ran.err.count("is_ground_connected"), ran.err.count("; see above")) == (1, 2)
+
+
+def test_what_is_not_applicable_is_a_note(cli: Cli, good: Path) -> None:
+    shown = cli("score", good, "--task", TASK).out
+    assert "what to mend" not in shown
+    assert re.search(r"(?m)^rule +notes *$", shown)
+    assert "The order of placements is not known." in shown
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "words"),
+    [
+        (0, "missing cells", "0 missing cells"),
+        (1, "missing cells", "1 missing cell"),
+        (1, "blocks too early", "1 block too early"),
+        ([1, 2], "cells", "1 to 2 cells"),
+        ({"at_least": 2}, "cells", "at least 2 cells"),
+        ({"at_most": 1}, "groups", "at most 1 group"),
+        ({"members": 2}, "groups", "members 2"),
+        (None, "steps", "–"),
+        (True, "steps", "yes"),
+        (3, "", "3"),
+    ],
+)
+def test_numbers_have_their_unit(value: object, unit: str, words: str) -> None:
+    from minece import report
+
+    assert report.with_unit(value, unit) == words
+
+
+def test_the_best_way_is_said_to_be_one(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "log.json"
+    minece.save(minece.Build.from_log([[0, 0, 0, "stone"], [2, 0, 0, "stone"], [1, 0, 0, "stone"]]), file)
+    rules = tmp_path / "way.json"
+    rules.write_text('[{"rule": "efficiency"}]')
+    assert re.search(r"efficiency +pass +3 steps +at best 2 steps", cli("score", file, "--rules", rules).out)
+    ran = cli("score", file, "nowhere.json", "--rules", rules)
+    assert "1 of 1 build passes overall, 1 could not be scored" in ran.out
