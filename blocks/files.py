@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -14,9 +15,12 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A file to write, beside the target; it takes the target's place when the block ends without an error.
 
     A reader sees the old file or the new one, never a part. A link is followed, so that the file it names is
-    replaced. Raises :class:`OSError`.
+    replaced; devices, pipes and folders are left alone. Raises :class:`OSError`.
     """
-    folder, base = os.path.split(os.path.realpath(path))
+    target = os.path.realpath(path)
+    if os.path.lexists(target) and not os.path.isfile(target):
+        raise OSError(errno.EINVAL, "is no ordinary file", os.fspath(path))
+    folder, base = os.path.split(target)
     draft = os.path.join(folder, f".{base[:100]}.{secrets.token_hex(6)}.part")
     try:
         with open(draft, "xb") as file:

@@ -151,7 +151,7 @@ def _file_bytes(path: Path, place: str, limits: Limits) -> bytes:
     except FileNotFoundError:
         raise FormatError("does not exist", where=place, mend="check the name") from None
     except PermissionError:
-        if path.is_dir():
+        if os.path.isdir(path):
             raise FormatError("is a folder", where=place, mend="name a file in it") from None
         raise FormatError("may not be read", where=place, mend="change its permissions") from None
     except (OSError, ValueError) as error:

@@ -43,11 +43,11 @@ class GroundWish:
         """
         if self.explicit is not None:
             if abs(self.explicit) > LIMIT:
-                raise FormatError(f"ground {self.explicit} lies outside ±{LIMIT}")
+                raise FormatError(f"ground {self.explicit} lies outside ±{LIMIT}", mend="give a height of the file")
             return self.explicit, f"y = {self.explicit}, as given"
         if stored is not None:
             if abs(stored) > LIMIT:
-                raise FormatError(f"ground {stored} lies outside ±{LIMIT}")
+                raise FormatError(f"ground {stored} lies outside ±{LIMIT}", mend="mend the file")
             return stored, f"y = {stored}, {told or 'stored in the file'}"
         if low is None or high is None:
             return 0, "y = 0: there is no block to choose by"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from minece.blocks.blockset import EMPTY, BlockSet
 from minece.blocks.errors import FormatError, StateError
+from minece.blocks.formats.limits import LIMITS
 from minece.blocks.grid import LIMIT, NO_CELLS, Cells
 from minece.blocks.log import REMOVED
 from minece.blocks.states import VOID, canonical_state, is_air, material_of
@@ -77,10 +78,13 @@ def shown(value: object) -> str:
 def states_of(column: Sequence[Any], where: str, palette: dict[str, int]) -> NDArray[np.int64]:
     """Palette numbers of a column of state texts, ``AIR`` and ``UNTOUCHED`` for those; ``palette`` grows.
 
-    Raises :class:`FormatError` or :class:`StateError` naming the first row that holds no state.
+    Raises :class:`FormatError` or :class:`StateError` naming the first row that holds no state, :class:`LimitError`
+    for more different states than a palette may hold.
     """
     try:
-        numbers = {text: _number(text, palette) for text in dict.fromkeys(column)}
+        texts = dict.fromkeys(column)
+        LIMITS.most("different states", len(texts), LIMITS.palette, where=where)
+        numbers = {text: _number(text, palette) for text in texts}
         return np.array([numbers[text] for text in column], dtype=np.int64)
     except (StateError, TypeError):
         pass

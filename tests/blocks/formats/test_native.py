@@ -332,3 +332,11 @@ def test_a_log_that_does_not_lead_to_the_blocks_is_not_written(tmp_path):
     with pytest.raises(FormatError, match="turn 2 has another ground than turn 1"):
         formats.write([build, Build(build.blocks, ground_y=3)], tmp_path / "a.json")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_more_states_than_a_palette_may_hold_are_refused_soon():
+    from minece.blocks import LimitError, formats
+
+    rows = ",".join(f'[{i},0,0,"mod:b{i}"]' for i in range(33_000))
+    with pytest.raises(LimitError, match="different states"):
+        formats.read(f'{{"format":"minece-build/1","blocks":[{rows}]}}'.encode())
