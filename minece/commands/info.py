@@ -19,6 +19,7 @@ from minece.blocks.palette import PaletteTable
 from minece.blocks.parts import label_by_faces
 from minece.checkers.scene import Scene
 from minece.checkers.wording import count
+from minece.commands.score import find_files
 
 SCHEMA = "minece-info/1"
 _SHOWN = 12  # materials shown in the table; JSON has all
@@ -46,7 +47,7 @@ def run(paths: Sequence[Path], *, ground: int | None, as_json: bool) -> int:
 
 
 def _one_in(folder: Path) -> str:
-    files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    files, *_ = find_files([folder])
     return f"name files in it, such as {files[0]}" if files else "name files that hold builds"
 
 

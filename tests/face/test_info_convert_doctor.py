@@ -51,9 +51,12 @@ def test_info_counts_what_floats(cli: Cli, slab: Rows, write_json: Write) -> Non
 
 
 def test_info_of_a_folder_names_a_file_in_it(cli: Cli, good: Path, bad: Path) -> None:
+    (good.parent / "about.md").write_text("no build")
     ran = cli("info", good.parent)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == f"{good.parent}: is a folder; name files in it, such as {bad}\n"
+    (good.parent / "empty").mkdir()
+    assert cli("info", good.parent / "empty").err.endswith("is a folder; name files that hold builds\n")
 
 
 def test_ground_can_be_named(cli: Cli, tmp_path: Path) -> None:
