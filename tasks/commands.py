@@ -36,6 +36,8 @@ MOST_CELLS = 200_000
 FARTHEST = 100_000
 """Largest coordinate in a command."""
 DEEPEST = 12
+MOST_COMMANDS = 20_000
+"""Commands run for one turn of a build; each round of a repetition counts as one."""
 
 VERBS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "box": (("at", "size", "block"), ("omit",)),
@@ -139,6 +141,7 @@ class _Runner:
         self._cells: list[Cells] = []
         self._states: list[str | None] = []
         self._last: Cell | None = None
+        self._done = 0
         if after is not None and len(after):
             states = [*after.palette, None]
             self._add(after.cells, [states[i] for i in after.index.tolist()], "")
@@ -148,7 +151,7 @@ class _Runner:
 
     def run(self, commands: tuple[Command, ...], scope: dict[str, Any], depth: int) -> None:
         for command in commands:
-            self._allowance.step(command.where)
+            self._count(command, 1)
             if depth > DEEPEST:
                 raise FamilyError("commands are nested too deeply", where=command.where, mend="unfold them")
             if command.verb == "use":
@@ -169,24 +172,34 @@ class _Runner:
     def _over(self, command: Command, scope: Scope) -> list[Any]:
         over = command.values["over"].value(scope)
         if isinstance(over, int) and not isinstance(over, bool):
-            if not 0 <= over <= MOST_CELLS:
-                raise FamilyError(f"{over} times", where=command.values["over"].where, mend=f"at most {MOST_CELLS}")
-            self._allowance.step(command.where, over)
+            if not 0 <= over <= MOST_COMMANDS:
+                raise FamilyError(f"{over} times", where=command.values["over"].where, mend=f"at most {MOST_COMMANDS}")
+            self._count(command, over)
             return list(range(over))
         if not isinstance(over, list):
             raise FamilyError("no number or list", where=command.values["over"].where, mend="give one of them")
+        self._count(command, len(over))
         return over
+
+    def _count(self, command: Command, number: int) -> None:
+        self._done += number
+        if self._done > MOST_COMMANDS:
+            raise FamilyError(f"more than {MOST_COMMANDS} commands", where=command.where, mend="build with fewer")
+        self._allowance.step(command.where, number)
 
     def _do(self, command: Command, scope: Scope) -> None:
         given = {key: (value.value(scope), value.where) for key, value in command.values.items()}
         low, size = _extent(command.verb, given)
         number = size[0] * size[1] * size[2]
+        if not number:
+            return
         self._allowance.step(command.where, 1 + number // 100)
         if len(self._states) + number > MOST_CELLS:
             raise FamilyError(f"more than {MOST_CELLS} cells", where=command.where, mend="build less")
         cells = (around if command.verb == "ring" else snake)(low, size, self._last)
         if "omit" in given:
             left_out = {read_cell(cell, given["omit"][1]) for cell in _list(*given["omit"])}
+            self._allowance.step(command.where, 1 + len(left_out) // 10)
             keep = [tuple(cell) not in left_out for cell in cells.tolist()]
             cells = cells[np.array(keep, dtype=np.bool_)]
         if command.verb == "dig" and len(cells) and cells[:, 1].max() >= 0:

@@ -1,5 +1,7 @@
 """Snake order, and what the commands leave."""
 
+import time
+import tracemalloc
 from collections.abc import Sequence
 from typing import Any
 
@@ -147,8 +149,38 @@ def test_nested_repetition_ends() -> None:
     command = _command("put", at=[0, 0, 0], block="stone")
     for name in "abcdef":
         command = _command("repeat", name, [command], over=100)
-    with pytest.raises(FamilyError, match="too many steps or too long"):
+    with pytest.raises(FamilyError, match="more than 20000 commands"):
         run((command,), {})
+
+
+@pytest.mark.parametrize("size", [[10_000, 10_000, 0], [100_000, 0, 100_000], [0, 1, 1]])
+@pytest.mark.parametrize("verb", ["box", "ring", "remove", "dig"])
+def test_what_places_nothing_does_no_work(verb: str, size: list[int]) -> None:
+    values = {} if verb in ("remove", "dig") else {"block": "stone", "omit": "= range(9999)"}
+    empty = _command(verb, at=[0, 0, 0], size=size, **values)
+    tracemalloc.start()
+    start = time.thread_time()
+    log = run((empty,) * 5, {})
+    assert time.thread_time() - start < 1
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
+    assert not len(log)
+
+
+@pytest.mark.parametrize("over", [9_999, "= range(9999)"])
+def test_rounds_of_empty_repetitions_count(over: object) -> None:
+    inner = _command("repeat", "x", [], over=over)
+    with pytest.raises(FamilyError, match=r"^f\.toml: repeat: more than 20000 commands"):
+        run((_command("repeat", "y", [inner], over=3),), {})
+
+
+def test_parts_that_multiply_end() -> None:
+    parts = {f"p{i}": (Command(f"f.toml: parts.p{i}", "use", name=f"p{i + 1}"),) * 4 for i in range(10)}
+    parts["p10"] = (_command("box", at=[0, 0, 0], size=[9, 9, 0], block="stone"),)
+    start = time.thread_time()
+    with pytest.raises(FamilyError, match=r"^f\.toml: .*more than 20000 commands"):
+        run((Command("f.toml: use", "use", name="p0"),), {}, parts=parts)
+    assert time.thread_time() - start < 2
 
 
 def test_parts_that_use_each_other_end() -> None:
