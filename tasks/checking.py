@@ -164,6 +164,7 @@ def _check_family(family: Family, everything: bool, seed: int, progress: Progres
         progress(family.name, len(tasks), len(tasks))
     if report.references.total == len(tasks):
         _look_for_idle_mutations(family, used, report)
+    _look_for_idle_builds(family, tasks, report)
     if report.mutations.share < LEAST_RIGHT:
         right = f"{report.mutations.right} of {report.mutations.total} edited references got the right answer"
         report.problems.append(Problem("", "mutations", "", f"{right}; at least 99 % must"))
@@ -236,6 +237,15 @@ def _look_for_idle_mutations(family: Family, used: Collection[str], report: Fami
         if not (used if spec.of is None else spec.of.intersection(used)):
             message = "no reference has a block that it could edit"
             report.problems.append(Problem("", "mutation", spec.name, message))
+
+
+def _look_for_idle_builds(family: Family, tasks: Sequence[Task], report: FamilyReport) -> None:
+    for kind, builds in (("variant", family.spec.variants), ("cheat", family.spec.cheats)):
+        try:
+            for spec in family.idle(builds, [task.parameters for task in tasks]):
+                report.problems.append(Problem("", kind, spec.name, "its where holds for no task"))
+        except MineceError as error:
+            report.problems.append(Problem("", kind, "", str(error)))
 
 
 def _beyond(task: Task, build: Build) -> list[str]:

@@ -17,11 +17,12 @@ from minece.checkers import BoundRule, bind
 from minece.tasks.commands import Command, run
 from minece.tasks.controls import control
 from minece.tasks.errors import FamilyError, TasksError, UnknownTask
-from minece.tasks.expressions import Allowance, Expression
+from minece.tasks.expressions import Allowance, Expression, Template, weight
 from minece.tasks.schema import BuildSpec, FamilySpec, RuleSpec, read_family
 from minece.tasks.task import Limits, Task, Turn
 
 _LONGEST_ID = 200
+_LETTERS_A_STEP = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,12 +94,13 @@ class Family:
         allowance: Allowance | None = None,
     ) -> Task:
         """The task with these parameters. Raises :class:`MineceError` with file and key path."""
+        allowance = allowance or Allowance()
         spec, scope, task_id = self.spec, self.scope(case, allowance=allowance), self.task_id(case)
         turns = tuple(
             Turn(
-                turn.text.render(scope),
-                tuple(_bound(rule, scope) for rule in turn.rules),
-                tuple(rule.says.render(scope) for rule in turn.rules),
+                _rendered(turn.text, scope, allowance),
+                tuple(_bound(rule, scope, allowance) for rule in turn.rules),
+                tuple(_rendered(rule.says, scope, allowance) for rule in turn.rules),
             )
             for turn in spec.turns
         )
@@ -136,8 +138,15 @@ class Family:
     def reference(self, case: Mapping[str, Any]) -> list[Build]:
         """The reference build, one per turn."""
         scope, allowance = self.scope(case), Allowance()
-        logs = [self._run(turn.reference, scope, allowance) for turn in self.spec.turns]
-        return _builds(logs, f"{self.name} reference")
+        try:
+            logs = [self._run(turn.reference, scope, allowance) for turn in self.spec.turns]
+            return _builds(logs, f"{self.name} reference")
+        except MineceError as error:
+            raise self._placed(error, "turns") from None
+
+    def _placed(self, error: MineceError, place: str) -> MineceError:
+        """The error, with file and place where it has none: what logs and builds refuse knows nothing of files."""
+        return error if isinstance(error, FamilyError) else error.at(f"{self.spec.path}: {place}")
 
     def _run(
         self,
@@ -157,17 +166,32 @@ class Family:
         allowance = Allowance()
         scope = self.scope(case, {name: value.value(plain) for name, value in one.changes.items()})
         logs = []
-        for number, turn in enumerate(self.spec.turns, start=1):
-            if number != one.turn:
-                logs.append(self._run(turn.reference, plain, allowance))
-                continue
-            start = None
-            if one.start != "empty":
-                start = self._run(turn.reference, scope, allowance)
-            if one.start not in ("empty", "reference") and start is not None:
-                start = control(one.start, start)
-            logs.append(self._run(one.commands, scope, allowance, after=start))
-        return Built(one.name, tuple(_builds(logs, f"{self.name} {one.name}")), one.fails)
+        try:
+            for number, turn in enumerate(self.spec.turns, start=1):
+                if number != one.turn:
+                    logs.append(self._run(turn.reference, plain, allowance))
+                    continue
+                start = None
+                if one.start != "empty":
+                    start = self._run(turn.reference, scope, allowance)
+                if one.start not in ("empty", "reference") and start is not None:
+                    start = control(one.start, start)
+                logs.append(self._run(one.commands, scope, allowance, after=start))
+            return Built(one.name, tuple(_builds(logs, f"{self.name} {one.name}")), one.fails)
+        except MineceError as error:
+            raise self._placed(error, one.where_at.rpartition(": ")[2]) from None
+
+    def idle(self, builds: Sequence[BuildSpec], cases: Iterable[Mapping[str, Any]]) -> list[BuildSpec]:
+        """Those of the variants or cheats that concern none of the tasks with these parameters."""
+        allowance = Allowance(steps=1_000_000, seconds=20)
+        waiting = [one for one in builds if one.where is not None]
+        for case in cases:
+            if not waiting:
+                break
+            scope = self.scope(case, allowance=allowance)
+            allowance.step(str(self.spec.path), len(waiting))
+            waiting = [one for one in waiting if not _holds(one.where, scope)]
+        return waiting
 
 
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
@@ -182,8 +206,16 @@ def _holds(condition: Expression | None, scope: Mapping[str, Any]) -> bool:
     return found
 
 
-def _bound(rule: RuleSpec, scope: Mapping[str, Any]) -> BoundRule:
+def _rendered(text: Template, scope: Mapping[str, Any], allowance: Allowance) -> str:
+    found = text.render(scope)
+    allowance.step(text.where, 1 + len(found) // _LETTERS_A_STEP)
+    return found
+
+
+def _bound(rule: RuleSpec, scope: Mapping[str, Any], allowance: Allowance) -> BoundRule:
     args = rule.args.value(scope)
+    items, letters = weight(args)
+    allowance.step(rule.where, items + letters // _LETTERS_A_STEP)
     try:
         return bind(rule.rule, args, criterion=rule.criterion)
     except MineceError as error:

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from minece.tasks.expressions import LONGEST_NUMBER
 from minece.tasks.task import Turn
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _VALUES = {word: value for value, word in enumerate(_WORDS)}
-_NUMBER = re.compile(rf"(?<![\w.])-?\d+(?![\w.]*\d)|\b(?:{'|'.join(_WORDS[2:])})\b", re.IGNORECASE)
+_NUMBER = re.compile(rf"(?<![\w.])-?\d++(?![\w.]*\d)|\b(?:{'|'.join(_WORDS[2:])})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def _in_args(value: object) -> set[int]:
     if isinstance(value, (int, float)):
         return {int(value)} if value == int(value) else set()
     if isinstance(value, str):
-        return {int(found) for found in re.findall(r"\((-?\d+)\)", value)}
+        return {int(found) for found in re.findall(rf"\((-?\d{{1,{LONGEST_NUMBER}}})\)", value)}
     parts: Iterable[object] = value.values() if isinstance(value, Mapping) else ()
     if isinstance(value, (list, tuple)):
         parts = value

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from minece.blocks import LogError, MineceError
 from minece.checkers import RuleError, bind
 from minece.tasks import (
     FamilyError,
@@ -15,10 +16,12 @@ from minece.tasks import (
     check,
     load_family,
     load_task,
+    loader,
     mutations,
     reference,
     task_from_rules,
 )
+from minece.tasks.expressions import Allowance
 from minece.tasks.reading import read_toml
 
 GOOD = """
@@ -320,6 +323,79 @@ def test_a_file_is_named_as_it_was_given(family: Path, monkeypatch: pytest.Monke
     _changed(family, 'group = "elements"', 'group = "El"')
     with pytest.raises(FamilyError, match=f"^{name}: group: "):
         check(str(name))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("on the ground, ", "on the ground, " + "9" * 5000, "turns[0].text: holds a number of more than 18 digits"),
+        ('says = "of {{ wood }}', 'says = "' + "9" * 19 + ' {{ wood }}', "rules[0].says: holds a number of more than"),
+        ('"= block" }\n', '"upper(' + "9" * 5000 + ')" }\n', "turns[0].rules[0]"),
+    ],
+)
+def test_numbers_of_many_digits_are_refused(family: Path, old: str, new: str, message: str) -> None:
+    try:
+        report = check(_changed(family, old, new))
+    except MineceError as error:
+        assert str(error).startswith(f"{family}: ") and message in str(error)
+    else:
+        assert not report.ok
+        assert all(len(str(problem)) < 1500 for problem in report.problems)
+
+
+def test_tasks_hold_few_letters_in_all(family: Path) -> None:
+    _changed(family, "[let]\n", "[let]\nlong = \"= '" + "x" * 3_900 + "'\"\n")
+    _changed(family, "thick.", "thick. " + "{{ long }} " * 5)
+    rules = '  [[turns.rules]]\n  rule = "grounded"\n  says = "' + "{{ long }} " * 5 + '"\n'
+    _changed(family, "[[parts.pole]]", rules * 5 + "[[parts.pole]]")
+    found = load_family(family)
+    case = next(found.cases())
+    assert len(found.task(case).turns[0].says[-1]) > 19_000
+    with pytest.raises(FamilyError, match=r"turns\[0\].*says: takes too many steps or too long"):
+        found.task(case, allowance=Allowance(steps=1_000))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('start = "empty"', 'start = "empty"\nwhere = "= height > 6"', "variant: elsewhere: where holds for no task"),
+        ('where = "= height > 4"', 'where = "= height > 40"', "cheat: in the air: where holds for no task"),
+    ],
+)
+def test_builds_that_concern_no_task_are_named(family: Path, old: str, new: str, message: str) -> None:
+    report = check(_changed(family, old, new))
+    assert [str(problem) for problem in report.problems if message in str(problem)]
+
+
+def test_a_build_that_concerns_one_task_outside_the_sample_is_none(family: Path) -> None:
+    _changed(family, "height = [4, 5, 6]", "height = " + str(list(range(4, 24))))
+    _changed(family, "plot = [16, 16]", "plot = [16, 16]\nheight = 30")
+    for height in range(4, 24):
+        _changed(family, "[[mutations]]", VARIANT.format(height=height) + "[[mutations]]")
+    report = check(family)
+    assert report.families[0].sampled == 6
+    assert not [str(problem) for problem in report.problems if "where holds" in str(problem)]
+
+
+VARIANT = """
+[[variants]]
+name = "for {height}"
+where = "= height == {height} and wood == 'birch'"
+"""
+
+
+def test_refusals_of_logs_name_the_file(family: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise LogError("no")
+
+    monkeypatch.setattr(loader, "control", refuse)
+    monkeypatch.setattr(loader, "_builds", refuse)
+    found = load_family(_changed(family, 'name = "spruce"\n', 'name = "spruce"\nstart = "fill everything"\n'))
+    case = next(found.cases())
+    with pytest.raises(MineceError, match="poles.toml: turns: no$"):
+        found.reference(case)
+    with pytest.raises(MineceError, match=r"poles.toml: cheats\[2\]: no$"):
+        found.build(found.spec.cheats[2], case)
 
 
 def test_missing_files(tmp_path: Path) -> None:
