@@ -10,6 +10,7 @@ import errno
 import io
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -209,6 +210,9 @@ def tasks_check(
 
 def main() -> None:
     """Run the command line; whatever a user can cause ends in one line on standard error, never in a traceback."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, "w"))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal without UTF-8 shows "?" where it lacks a sign
             stream.reconfigure(errors="replace")
@@ -221,7 +225,8 @@ def main() -> None:
         line = _one_line(error)
         if line is None:
             raise
-        typer.echo(line, err=True)
+        with suppress(OSError):  # nobody reads standard error
+            typer.echo(line, err=True)
         _drop_output()
         sys.exit(2)
 
@@ -249,6 +254,8 @@ def _one_line(error: Exception) -> str | None:
         reason = error.strerror or str(error)
         if error.errno == errno.ENOSPC and error.filename is None:  # files are told by those who write them
             return f"standard output: {reason}"
+        if isinstance(error, PermissionError):
+            reason += "; change its permissions"
         return reason if error.filename is None else f"{error.filename}: {reason}"
     if isinstance(error, MemoryError):
         return "not enough memory; give fewer or smaller builds"

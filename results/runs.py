@@ -52,8 +52,6 @@ class RunFolder:
         self, path: str | Path, *, settings: Mapping[str, Any] | None = None, suite: str | None = None
     ) -> None:
         self.path = Path(path)
-        if (self.path / "run.json").exists():
-            raise RunError("already holds a run", where=str(self.path), mend="name another folder")
         self._facts: dict[str, Any] = {
             "schema": SCHEMA,
             "started": _now(),
@@ -66,6 +64,11 @@ class RunFolder:
         self._results = self.path / "results.jsonl"
         with self._told(self.path):
             (self.path / "builds").mkdir(parents=True, exist_ok=True)
+            try:
+                # Whoever makes the file owns the folder, so that two runs at once cannot share it.
+                open(self.path / "run.json", "x").close()
+            except FileExistsError:
+                raise RunError("already holds a run", where=str(self.path), mend="name another folder") from None
             self._write_facts()
             self._results.touch()
 

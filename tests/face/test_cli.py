@@ -85,3 +85,13 @@ def test_tables_keep_to_the_width(good: Path, bad: Path, columns: int) -> None:
         whole = (str(good.parent), sys.executable)
         long = [line for line in out.splitlines() if len(line) > columns and not any(part in line for part in whole)]
         assert long == []
+
+
+@pytest.mark.parametrize(("closed", "code"), [(">&-", 0), (">&- 2>&-", 0)], ids=["standard output", "both"])
+def test_closed_streams_end_in_no_traceback(closed, code):
+    import subprocess
+    import sys
+
+    command = f'"{sys.executable}" -m minece info examples/wall-good.json {closed}'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, "")
