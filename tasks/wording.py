@@ -12,7 +12,9 @@ from minece.tasks.task import Turn
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _VALUES = {word: value for value, word in enumerate(_WORDS)}
-_NUMBER = re.compile(rf"(?<![\w.])-?\d++(?![\w.]*\d)|\b(?:{'|'.join(_WORDS[2:])})\b", re.IGNORECASE)
+_NUMBER = re.compile(
+    rf"(?<![\w.])-?\d{{1,{LONGEST_NUMBER}}}+(?![\w.]*\d)|\b(?:{'|'.join(_WORDS[2:])})\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Family files of strangers: read strictly, checked without their oracle, and they end in one line."""
 
 import os
+import time
 import tomllib
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from minece.tasks import (
 )
 from minece.tasks.expressions import Allowance
 from minece.tasks.reading import read_toml
+from minece.tasks.task import Turn
+from minece.tasks.wording import rules_to_text, text_to_rules
 
 GOOD = """
 schema = 1
@@ -343,6 +346,15 @@ def test_numbers_of_many_digits_are_refused(family: Path, old: str, new: str, me
         assert all(len(str(problem)) < 1500 for problem in report.problems)
 
 
+@pytest.mark.parametrize("text", ["1" * 20_000, "1.a" * 7_000, "-1 " * 7_000, "1" * 20_000 + "x"], ids=range(4))
+def test_numbers_are_looked_for_in_one_pass(text: str) -> None:
+    turn = Turn(text, (bind("grounded", {}),), (text,))
+    start = time.thread_time()
+    assert len(text_to_rules(turn)) in (0, 7_000)
+    assert [link.place for link in rules_to_text(turn, "")] == ["text"]
+    assert time.thread_time() - start < 2
+
+
 def test_tasks_hold_few_letters_in_all(family: Path) -> None:
     _changed(family, "[let]\n", "[let]\nlong = \"= '" + "x" * 3_900 + "'\"\n")
     _changed(family, "thick.", "thick. " + "{{ long }} " * 5)
@@ -358,8 +370,8 @@ def test_tasks_hold_few_letters_in_all(family: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('start = "empty"', 'start = "empty"\nwhere = "= height > 6"', "variant: elsewhere: where holds for no task"),
-        ('where = "= height > 4"', 'where = "= height > 40"', "cheat: in the air: where holds for no task"),
+        ('start = "empty"', 'start = "empty"\nwhere = "= height > 6"', "elsewhere: its where holds for no task"),
+        ('where = "= height > 4"', 'where = "= height > 40"', "cheat: in the air: its where holds for no task"),
     ],
 )
 def test_builds_that_concern_no_task_are_named(family: Path, old: str, new: str, message: str) -> None:
