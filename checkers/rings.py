@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import NO_CELLS, Cells, CoordinateError, Mask
-from minece.blocks.links import components
 
 Gap = tuple[slice, slice]
 """Rows along x and along z."""
@@ -40,21 +40,58 @@ class Ring:
 
     Attributes
     ----------
-    corner : x and z of the first entry of ``inside``
+    corner : x, y and z of the arrays' first entries
     inside : (X, Z) bool, cells in plan that are enclosed at every level, doorways and windows taken as shut
-    openings : number of doorways and windows that stand open
-    leaks : (k, 3) int32, the first missing cells of the wall, where nothing is enclosed; else the open cells
+    barrier : (H, X, Z) bool, the wall and what fills its openings, from the bottom level up
+    shut : (H, X, Z) bool, doorways, windows and other missing cells of the wall that were taken as shut
+    leaks : (k, 3) int32, the first missing cells of the wall, where nothing is enclosed
     """
 
-    corner: tuple[int, int]
+    corner: tuple[int, int, int]
     inside: Mask
-    openings: int
+    barrier: Mask
+    shut: Mask
     leaks: Cells
 
     def inside_cells(self, y: int) -> Cells:
         """(k, 3) int32: the enclosed cells at the height y."""
         x, z = np.nonzero(self.inside)
-        return np.stack([x + self.corner[0], np.full(len(x), y), z + self.corner[1]], axis=1).astype(np.int32)
+        x0, _, z0 = self.corner
+        return np.stack([x + x0, np.full(len(x), y), z + z0], axis=1).astype(np.int32)
+
+    @cached_property
+    def openings(self) -> tuple[int, Cells]:
+        """How many doorways and windows stand open, and their cells: groups of missing cells that lead from the
+        enclosed space to the open. A low piece of wall within the room or outside makes none."""
+        from scipy import ndimage
+
+        if not self.shut.any():
+            return 0, NO_CELLS
+        closed = self.barrier | self.shut
+        within = enclosed(closed)
+        labels, number = ndimage.label(self.shut)
+        leads = np.zeros((2, number + 1), dtype=np.bool_)
+        leads[0, labels[self.shut & _beside(within)]] = True
+        leads[1, labels[self.shut & _beside(~within & ~closed)]] = True
+        through: Mask = np.logical_and.reduce(leads, axis=0)
+        return int(np.count_nonzero(through)), _cells_of(through[labels], self.corner)
+
+
+def _beside(mask: Mask) -> Mask:
+    """(H, X, Z) bool: the cells with a cell of the mask on one of their four sides."""
+    out = np.zeros_like(mask)
+    out[:, 1:] |= mask[:, :-1]
+    out[:, :-1] |= mask[:, 1:]
+    out[:, :, 1:] |= mask[:, :, :-1]
+    out[:, :, :-1] |= mask[:, :, 1:]
+    return out
+
+
+def _cells_of(mask: Mask, corner: tuple[int, int, int]) -> Cells:
+    """(k, 3) int32: the first cells of an (H, X, Z) mask."""
+    h, x, z = (axis[:_MOST_LEAKS] for axis in np.nonzero(mask))
+    cells: Cells = (np.stack([x, h, z], axis=1) + corner).astype(np.int32)
+    return cells
 
 
 def ring(cells: Cells, fillings: Cells, bottom: int, top: int) -> Ring:
@@ -68,34 +105,31 @@ def ring(cells: Cells, fillings: Cells, bottom: int, top: int) -> Ring:
     chosen = cells[(cells[:, 1] >= bottom) & (cells[:, 1] <= top)]
     height = top - bottom + 1
     if not len(chosen):
-        return Ring((0, 0), np.zeros((1, 1), dtype=np.bool_), 0, NO_CELLS)
+        none = np.zeros((1, 1, 1), dtype=np.bool_)
+        return Ring((0, bottom, 0), none[0], none, none, NO_CELLS)
     x0, _, z0 = (chosen.min(axis=0) - 1).tolist()
     x1, _, z1 = (chosen.max(axis=0) + 2).tolist()
     if (x1 - x0) * (z1 - z0) * height > _MOST_CELLS:
         raise CoordinateError(f"walls over {x1 - x0}×{z1 - z0} cells are too far apart to be looked at in plan")
     wall = np.zeros((height, x1 - x0, z1 - z0), dtype=np.bool_)
     wall[chosen[:, 1] - bottom, chosen[:, 0] - x0, chosen[:, 2] - z0] = True
+    corner = (x0, bottom, z0)
     standing = np.logical_and.reduce(wall, axis=0)
-    barrier = _with_fillings(wall, fillings - np.array([x0, bottom, z0], dtype=np.int32))
+    barrier = _with_fillings(wall, fillings, corner) if len(fillings) else wall
     outline: Mask = np.logical_or.reduce(barrier, axis=0)
     glazed: Mask = np.logical_or.reduce(barrier & ~wall, axis=0)
-    inside, shut, openings = _inside(barrier, standing, glazed, outline)
+    inside, shut = _inside(barrier, standing, glazed, outline)
     if not inside.any() and height <= _WIDEST_OPENING:
         outline = _gaps_closed(outline)
-        inside, shut, openings = _inside(barrier, standing, glazed, outline)
-    leaks = NO_CELLS
-    missing = shut if inside.any() else outline & ~barrier
-    if missing.any():
-        h, x, z = (axis[:_MOST_LEAKS] for axis in np.nonzero(missing))
-        leaks = np.stack([x + x0, h + bottom, z + z0], axis=1).astype(np.int32)
-    return Ring((x0, z0), inside, openings, leaks)
+        inside, shut = _inside(barrier, standing, glazed, outline)
+    leaks = NO_CELLS if inside.any() else _cells_of(outline & ~barrier, corner)
+    return Ring(corner, inside, barrier, shut, leaks)
 
 
-def _with_fillings(wall: Mask, cells: Cells) -> Mask:
-    """(H, X, Z) bool: the wall and the cells, given from its first entry, that lie within its box."""
+def _with_fillings(wall: Mask, cells: Cells, corner: tuple[int, int, int]) -> Mask:
+    """(H, X, Z) bool: the wall and the cells that lie within its box."""
+    cells = cells - np.array(corner, dtype=np.int32)
     near = cells[((cells >= 0) & (cells < np.array(wall.shape)[[1, 0, 2]])).all(axis=1)]
-    if not len(near):
-        return wall
     barrier = wall.copy()
     barrier[near[:, 1], near[:, 0], near[:, 2]] = True
     # Levels must stay open along their edges.
@@ -104,16 +138,16 @@ def _with_fillings(wall: Mask, cells: Cells) -> Mask:
     return barrier
 
 
-def _inside(barrier: Mask, standing: Mask, glazed: Mask, outline: Mask) -> tuple[Mask, Mask, int]:
+def _inside(barrier: Mask, standing: Mask, glazed: Mask, outline: Mask) -> tuple[Mask, Mask]:
     """(X, Z) bool: what a barrier of the outline encloses at every level while its doorways and windows are shut,
-    nothing where too little of it stands as wall; and (H, X, Z) bool and a number: these doorways and windows."""
+    nothing where too little of it stands as wall; and (H, X, Z) bool: these doorways and windows."""
     missing = outline & ~barrier
-    shut, openings = _openings(missing) if missing.any() else (missing, 0)
+    shut = _openings(missing) if missing.any() else missing
     other = np.logical_or.reduce(shut, axis=0) | glazed
     if 2 * np.count_nonzero(standing) < np.count_nonzero(standing | other):
-        return np.zeros(outline.shape, dtype=np.bool_), shut, openings
+        return np.zeros(outline.shape, dtype=np.bool_), shut
     inside: Mask = np.logical_and.reduce(enclosed(barrier | shut), axis=0)
-    return inside, shut, openings
+    return inside, shut
 
 
 def _gaps_closed(plan: Mask) -> Mask:
@@ -201,20 +235,15 @@ def _straight_gaps(plan: Mask) -> list[Gap]:
     return gaps
 
 
-def _openings(missing: Mask) -> tuple[Mask, int]:
-    """(H, X, Z) bool: groups of missing cells, joined by faces, that are at most three wide and three high; and how
-    many there are."""
+def _openings(missing: Mask) -> Mask:
+    """(H, X, Z) bool: groups of missing cells, joined by faces, that are at most three wide and three high."""
     from scipy import ndimage
 
-    cells = np.argwhere(missing)
-    sides = cells.max(axis=0) - cells.min(axis=0) + 1
-    if sides.max() <= _WIDEST_OPENING:
-        if len(cells) == sides.prod():
-            return missing, 1
-        one, other = np.nonzero(np.abs(cells[:, None] - cells).sum(axis=2) == 1)
-        return missing, components(len(cells), one, other)[1]
+    if all(int(axis.max()) - int(axis.min()) < _WIDEST_OPENING for axis in np.nonzero(missing)):
+        return missing
     labels, number = ndimage.label(missing)
     small = np.zeros(number + 1, dtype=np.bool_)
     for i, box in enumerate(ndimage.find_objects(labels), start=1):
         small[i] = all(part.stop - part.start <= _WIDEST_OPENING for part in box)
-    return small[labels], int(np.count_nonzero(small))
+    out: Mask = small[labels]
+    return out

@@ -97,18 +97,16 @@ def encloses(
     wall = scene.blocks.is_material(materials.ids) & scene.structural
     found = _ring(scene, wall, levels, fillings)
     number = _open_cells(scene, levels, found, clear)
-    measured: Measure = number if openings is None else {"cells": number, "openings": found.openings}
+    standing_open, gaps = found.openings if openings is not None else (0, NO_CELLS)
+    measured: Measure = number if openings is None else {"cells": number, "openings": standing_open}
     text = f"Walls of {materials} enclose {count(number, 'cell')}"
     text += f" with {clear} free above one another" if clear > 1 else ""
-    text += (
-        ""
-        if openings is None
-        else f" and have {count(found.openings, 'open doorway or window', plural='open doorways or windows')}"
-    )
-    if number >= at_least and (openings is None or found.openings <= openings):
+    if openings is not None:
+        text += f" and have {count(standing_open, 'open doorway or window', 'open doorways or windows')}"
+    if number >= at_least and (openings is None or standing_open <= openings):
         return finding(True, measured, required, f"{text}.", scene.cells[wall])
     if number >= at_least:
-        return finding(False, measured, required, f"{text}; {openings} may be open.", found.leaks)
+        return finding(False, measured, required, f"{text}; {openings} may be open.", gaps)
     text += f" from {levels[0]} up to {levels[1]}"
     if not found.inside.any() and len(found.leaks):
         return finding(False, measured, required, f"{text}; close the wall at {place(found.leaks)}.", found.leaks)
@@ -119,7 +117,7 @@ def encloses(
 def _open_cells(scene: Scene, levels: tuple[int, int], found: Ring, clear: int) -> int:
     """Number of enclosed cells in plan in which at least ``clear`` cells above one another are free: neither
     structural blocks nor soil."""
-    (x0, z0), (bottom, top) = found.corner, levels
+    (x0, _, z0), (bottom, top) = found.corner, levels
     height = top - bottom + 1
     if height < clear or not found.inside.any():
         return 0

@@ -316,6 +316,35 @@ def test_soil_that_was_not_dug_is_no_enclosed_space():
     assert evaluate(Build.from_blocks(sunk, dug=inside), [bind("encloses", args)])[0].measured == 20
 
 
+def limited(blocks, openings=1):
+    return judge(blocks, "encloses", materials="dirt, stone", between=BETWEEN, openings=openings)
+
+
+def test_open_doorways_and_windows_can_be_limited():
+    door, window = [(2, 1, 0), (2, 2, 0)], [(2, 2, 6), (3, 2, 6)]
+    assert limited(HOUSE, 0).measured == {"cells": 20, "openings": 0}
+    assert limited(without(HOUSE, *door)).status == "pass"
+    both = limited(without(HOUSE, *door, *window))
+    assert (both.status, both.measured["openings"]) == ("fail", 2)
+    assert set(map(tuple, both.cells.tolist())) == {*door, *window}
+    leaf = [(*door[0], "oak_door[half=lower]"), (*door[1], "oak_door[half=upper]")]
+    glass = [(*cell, "glass") for cell in window]
+    assert limited(without(HOUSE, *door, *window) + leaf + glass, 0).status == "pass"
+    full_height = [(2, y, 0) for y in (1, 2, 3)]
+    assert limited(without(HOUSE, *full_height)).status == "pass"
+
+
+def test_low_pieces_of_wall_are_no_openings():
+    bench = [(2, 1, 3, "stone"), (8, 1, 3, "dirt")]
+    assert limited(HOUSE + bench, 0).measured["openings"] == 0
+
+
+def test_glazing_of_any_size_closes_but_makes_no_wall():
+    ribbon = [(x, 2, 0) for x in (1, 2, 3, 4)]
+    assert ringed(without(HOUSE, *ribbon)).status == "fail"
+    assert ringed(without(HOUSE, *ribbon) + [(*cell, "glass_pane") for cell in ribbon]).measured == 20
+
+
 def test_furniture_of_the_ceilings_material_changes_nothing():
     table = [(2, 1, 2, "oak_planks"), (3, 1, 2, "oak_planks")]
     assert ringed(HOUSE + table).measured == 20
