@@ -42,15 +42,17 @@ class Ring:
     ----------
     corner : x, y and z of the arrays' first entries
     inside : (X, Z) bool, cells in plan that are enclosed at every level, doorways and windows taken as shut
-    barrier : (H, X, Z) bool, the wall and what fills its openings, from the bottom level up
+    within : (H, X, Z) bool, cells enclosed at their own level, from the bottom level up
     shut : (H, X, Z) bool, doorways, windows and other missing cells of the wall that were taken as shut
+    outside : (H, X, Z) bool, cells at their own level that a walk from the edge reaches
     leaks : (k, 3) int32, the first missing cells of the wall, where nothing is enclosed
     """
 
     corner: tuple[int, int, int]
     inside: Mask
-    barrier: Mask
+    within: Mask
     shut: Mask
+    outside: Mask
     leaks: Cells
 
     def inside_cells(self, y: int) -> Cells:
@@ -67,12 +69,10 @@ class Ring:
 
         if not self.shut.any():
             return 0, NO_CELLS
-        closed = self.barrier | self.shut
-        within = enclosed(closed)
         labels, number = ndimage.label(self.shut)
         leads = np.zeros((2, number + 1), dtype=np.bool_)
-        leads[0, labels[self.shut & _beside(within)]] = True
-        leads[1, labels[self.shut & _beside(~within & ~closed)]] = True
+        leads[0, labels[self.shut & _beside(self.within)]] = True
+        leads[1, labels[self.shut & _beside(self.outside)]] = True
         through: Mask = np.logical_and.reduce(leads, axis=0)
         return int(np.count_nonzero(through)), _cells_of(through[labels], self.corner)
 
@@ -106,7 +106,7 @@ def ring(cells: Cells, fillings: Cells, bottom: int, top: int) -> Ring:
     height = top - bottom + 1
     if not len(chosen):
         none = np.zeros((1, 1, 1), dtype=np.bool_)
-        return Ring((0, bottom, 0), none[0], none, none, NO_CELLS)
+        return Ring((0, bottom, 0), none[0], none, none, none, NO_CELLS)
     x0, _, z0 = (chosen.min(axis=0) - 1).tolist()
     x1, _, z1 = (chosen.max(axis=0) + 2).tolist()
     if (x1 - x0) * (z1 - z0) * height > _MOST_CELLS:
@@ -118,12 +118,12 @@ def ring(cells: Cells, fillings: Cells, bottom: int, top: int) -> Ring:
     barrier = _with_fillings(wall, fillings, corner) if len(fillings) else wall
     outline: Mask = np.logical_or.reduce(barrier, axis=0)
     glazed: Mask = np.logical_or.reduce(barrier & ~wall, axis=0)
-    inside, shut = _inside(barrier, standing, glazed, outline)
+    inside, within, shut = _inside(barrier, standing, glazed, outline)
     if not inside.any() and height <= _WIDEST_OPENING:
         outline = _gaps_closed(outline)
-        inside, shut = _inside(barrier, standing, glazed, outline)
+        inside, within, shut = _inside(barrier, standing, glazed, outline)
     leaks = NO_CELLS if inside.any() else _cells_of(outline & ~barrier, corner)
-    return Ring(corner, inside, barrier, shut, leaks)
+    return Ring(corner, inside, within, shut, ~(within | barrier | shut), leaks)
 
 
 def _with_fillings(wall: Mask, cells: Cells, corner: tuple[int, int, int]) -> Mask:
@@ -138,16 +138,18 @@ def _with_fillings(wall: Mask, cells: Cells, corner: tuple[int, int, int]) -> Ma
     return barrier
 
 
-def _inside(barrier: Mask, standing: Mask, glazed: Mask, outline: Mask) -> tuple[Mask, Mask]:
+def _inside(barrier: Mask, standing: Mask, glazed: Mask, outline: Mask) -> tuple[Mask, Mask, Mask]:
     """(X, Z) bool: what a barrier of the outline encloses at every level while its doorways and windows are shut,
-    nothing where too little of it stands as wall; and (H, X, Z) bool: these doorways and windows."""
+    nothing where too little of it stands as wall; (H, X, Z) bool: what it encloses at each level; and (H, X, Z) bool:
+    these doorways and windows."""
     missing = outline & ~barrier
     shut = _openings(missing) if missing.any() else missing
     other = np.logical_or.reduce(shut, axis=0) | glazed
     if 2 * np.count_nonzero(standing) < np.count_nonzero(standing | other):
-        return np.zeros(outline.shape, dtype=np.bool_), shut
-    inside: Mask = np.logical_and.reduce(enclosed(barrier | shut), axis=0)
-    return inside, shut
+        return np.zeros(outline.shape, dtype=np.bool_), np.zeros_like(barrier), shut
+    within = enclosed(barrier | shut)
+    inside: Mask = np.logical_and.reduce(within, axis=0)
+    return inside, within, shut
 
 
 def _gaps_closed(plan: Mask) -> Mask:
