@@ -24,7 +24,8 @@ class Provenance:
 
     ``ground`` says in words how the ground plane was chosen, ``ground_known`` whether the source or the user named it:
     where a reader guessed, writers leave it out, so that no guess becomes a fact. ``offset`` is the position of the
-    file's own first cell in the world it was cut from, where the file tells; ``warnings`` are sentences for the user.
+    file's own first cell in the world it was cut from and ``box`` its cells along x, y, z, air at its sides included,
+    where the file tells; ``warnings`` are sentences for the user.
     """
 
     source: str = ""
@@ -32,6 +33,7 @@ class Provenance:
     version: str = ""
     data_version: int | None = None
     offset: tuple[int, int, int] | None = None
+    box: tuple[int, int, int] | None = None
     ground: str = ""
     ground_known: bool = True
     regions: int = 1

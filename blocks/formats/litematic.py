@@ -69,6 +69,7 @@ def read(source: Source) -> Document:
         version=f"{version}.{sub}" if isinstance(sub, int) else str(version),
         data_version=nbt.get_int(root, "MinecraftDataVersion") if "MinecraftDataVersion" in root else None,
         regions=len(regions),
+        box=size,
         author=nbt.get_text(metadata, "Author"),
         name=nbt.get_text(metadata, "Name"),
         warnings=warnings,

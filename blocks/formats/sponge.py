@@ -65,6 +65,7 @@ def read(source: Source) -> Document:
         version=str(version),
         data_version=nbt.get_int(root, "DataVersion") if "DataVersion" in root else None,
         offset=_offset(root, metadata),
+        box=(width, height, length),
         author=nbt.get_text(metadata, "Author"),
         name=nbt.get_text(metadata, "Name"),
         warnings=warnings,

@@ -70,7 +70,8 @@ def describe(turns: Sequence[Build], *, name: str) -> dict[str, Any]:
         "name": name,
         "id": build.id,
         "blocks": len(blocks),
-        "size": list(blocks.size),
+        "size": list(build.provenance.box or blocks.size),
+        "extent": list(blocks.size),
         "low": list(blocks.low),
         "high": list(blocks.high),
         "components": int(parts.max(initial=0)),
@@ -92,6 +93,11 @@ def _counts(names: Sequence[str], numbers: Sequence[int]) -> dict[str, int]:
     return dict(sorted(zip(names, numbers, strict=True), key=lambda item: (-item[1], item[0])))
 
 
+def _size(size: Sequence[int], extent: Sequence[int]) -> str:
+    shown = "{} × {} × {} (x × y × z)".format(*size)
+    return shown if list(size) == list(extent) else shown + "; the blocks fill {} × {} × {}".format(*extent)
+
+
 def _heights(low: int, high: int, ground: int) -> str:
     place = "above ground" if low >= 0 else "counted from the ground"
     return f"{low} to {high} {place}" + (f" (y {low + ground} to {high + ground} in the file)" if ground else "")
@@ -104,7 +110,7 @@ def _print(console: Console, facts: dict[str, Any]) -> None:
         "name": source["name"],
         "blocks": f"{facts['blocks']} of {count(len(facts['materials']), 'material')} "
         f"in {count(len(facts['palette']), 'state')}",
-        "size": "{} × {} × {} (x × y × z)".format(*facts["size"]),
+        "size": _size(facts["size"], facts["extent"]),
         "heights": facts["blocks"] and _heights(facts["low"][1], facts["high"][1], facts["ground_y"]),
         "ground": facts["ground"],
         "parts": f"{facts['components']} joined by faces, the largest of "

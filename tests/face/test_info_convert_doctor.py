@@ -265,3 +265,21 @@ def test_doctor_finds_a_cache_folder_that_cannot_be_made(
     assert ran.code == 1
     (check,) = [c for c in json.loads(ran.out)["checks"] if c["state"] == "missing"]
     assert check["mend"] == "set MINECE_HOME to a folder that can be written"
+
+
+def real_files() -> list[tuple[Path, dict[str, str]]]:
+    import csv
+
+    folder = Path(__file__).parents[1] / "data" / "real"
+    with open(folder / "files.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [(folder / row["file"], row) for row in rows if row["file"].endswith((".schem", ".litematic"))]
+
+
+@pytest.mark.parametrize(("file", "row"), real_files(), ids=lambda value: getattr(value, "stem", ""))
+def test_info_gives_the_counts_of_files_that_others_made(cli: Cli, file: Path, row: dict[str, str]) -> None:
+    facts = json.loads(cli("info", file, "--json").out)
+    assert facts["blocks"] == sum(facts["palette"].values()) == int(row["nonair_blocks"])
+    assert "x".join(map(str, facts["size"])) == row["dims_xyz"]
+    assert (facts["components"], len(facts["palette"])) == (int(row["components_6"]), int(row["states_used"]))
+    assert len(facts["materials"]) == int(row["block_types_used"])

@@ -139,9 +139,7 @@ def test_a_folder_with_a_broken_file(
         (["EMPTY", "--task", TASK], "empty: no files in this folder; name a folder that holds builds"),
     ],
 )
-def test_bad_input_is_one_line(
-    cli: Cli, good: Path, rules: Path, tmp_path: Path, words: list[str], line: str
-) -> None:
+def test_bad_input_is_one_line(cli: Cli, good: Path, rules: Path, tmp_path: Path, words: list[str], line: str) -> None:
     (tmp_path / "empty").mkdir()
     names = {"GOOD": str(good), "RULES": str(rules), "EMPTY": str(tmp_path / "empty")}
     for name, path in names.items():
