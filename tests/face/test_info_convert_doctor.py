@@ -283,3 +283,14 @@ def test_info_gives_the_counts_of_files_that_others_made(cli: Cli, file: Path, r
     assert "x".join(map(str, facts["size"])) == row["dims_xyz"]
     assert (facts["components"], len(facts["palette"])) == (int(row["components_6"]), int(row["states_used"]))
     assert len(facts["materials"]) == int(row["block_types_used"])
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv", "schem", "litematic"])
+def test_a_conversion_makes_no_fact_of_a_guessed_ground(cli: Cli, tmp_path: Path, suffix: str) -> None:
+    task = "elements/deep/7x7x1-4piles-lay"
+    (build,) = minece.tasks.reference(minece.load_task(task))
+    table, other = tmp_path / "deep.csv", tmp_path / f"out.{suffix}"
+    table.write_text("".join(f"{x},{y},{z},{state}\n" for x, y, z, state in build.blocks.rows()))
+    assert cli("convert", table, other).code == 0
+    for file in (table, other):
+        assert cli("score", file, "--task", task, "--fail-under", "1").code == 0
