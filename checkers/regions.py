@@ -64,6 +64,7 @@ class Region:
     info: RegionInfo
     number: int = 0
     materials: Materials | None = None
+    words: str = ""
 
     accepts = 'a region: "all", "layer(3)", "highest of #planks"'
 
@@ -77,13 +78,9 @@ class Region:
             raise ValueError("a region: " + ", ".join(_shown(one) for one in regions().values()))
         if info.numbered != (match["number"] is not None):
             raise ValueError(f"the region as {_shown(info)}")
-        of = match["materials"]
-        return cls(
-            str(value).strip(),
-            info,
-            int(match["number"] or 0),
-            None if of is None else Materials.read(of),
-        )
+        number = int(match["number"] or 0)
+        materials = None if match["materials"] is None else Materials.read(match["materials"])
+        return cls(str(value).strip(), info, number, materials, _in_words(info, number, materials))
 
     @property
     def ids(self) -> frozenset[str]:
@@ -103,10 +100,14 @@ class Region:
 
     def __str__(self) -> str:
         """The region as a message calls it: ``the build``, ``the highest layer of oak_planks``."""
-        if self.info.name == "all" and self.materials is not None:
-            return f"the {self.materials}"
-        words = self.info.words.format(n=self.number).replace(" 1 layers", " layer")
-        return words if self.materials is None else f"{words} of {self.materials}"
+        return self.words
+
+
+def _in_words(info: RegionInfo, number: int, materials: Materials | None) -> str:
+    if info.name == "all" and materials is not None:
+        return f"the {materials}"
+    words = info.words.format(n=number).replace(" 1 layers", " layer")
+    return words if materials is None else f"{words} of {materials}"
 
 
 def _shown(info: RegionInfo) -> str:

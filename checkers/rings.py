@@ -62,19 +62,28 @@ class Ring:
         return np.stack([x + x0, np.full(len(x), y), z + z0], axis=1).astype(np.int32)
 
     @cached_property
-    def openings(self) -> tuple[int, Cells]:
-        """How many doorways and windows stand open, and their cells: groups of missing cells that lead from the
-        enclosed space to the open. A low piece of wall within the room or outside makes none."""
+    def _through(self) -> tuple[int, Mask]:
+        """Number and cells, (H, X, Z) bool, of the groups of missing cells that lead from the enclosed space to the
+        open."""
         from scipy import ndimage
 
         if not self.shut.any():
-            return 0, NO_CELLS
+            return 0, self.shut
         labels, number = ndimage.label(self.shut)
         leads = np.zeros((2, number + 1), dtype=np.bool_)
         leads[0, labels[self.shut & _beside(self.within)]] = True
         leads[1, labels[self.shut & _beside(self.outside)]] = True
         through: Mask = np.logical_and.reduce(leads, axis=0)
-        return int(np.count_nonzero(through)), _cells_of(through[labels], self.corner)
+        return int(np.count_nonzero(through)), through[labels]
+
+    @property
+    def openings(self) -> int:
+        """How many doorways and windows stand open. A low piece of wall within the room or outside makes none."""
+        return self._through[0]
+
+    def opening_cells(self) -> Cells:
+        """(k, 3) int32: the first cells of the doorways and windows that stand open."""
+        return _cells_of(self._through[1], self.corner)
 
 
 def _beside(mask: Mask) -> Mask:

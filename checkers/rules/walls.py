@@ -97,7 +97,7 @@ def encloses(
     wall = scene.blocks.is_material(materials.ids) & scene.structural
     found = _ring(scene, wall, levels, fillings)
     number = _open_cells(scene, levels, found, clear)
-    standing_open, gaps = found.openings if openings is not None else (0, NO_CELLS)
+    standing_open = found.openings if openings is not None else 0
     measured: Measure = number if openings is None else {"cells": number, "openings": standing_open}
     text = f"Walls of {materials} enclose {count(number, 'cell')}"
     text += f" with {clear} free above one another" if clear > 1 else ""
@@ -106,7 +106,7 @@ def encloses(
     if number >= at_least and (openings is None or standing_open <= openings):
         return finding(True, measured, required, f"{text}.", scene.cells[wall])
     if number >= at_least:
-        return finding(False, measured, required, f"{text}; {openings} may be open.", gaps)
+        return finding(False, measured, required, f"{text}; {openings} may be open.", found.opening_cells())
     text += f" from {levels[0]} up to {levels[1]}"
     if not found.inside.any() and len(found.leaks):
         return finding(False, measured, required, f"{text}; close the wall at {place(found.leaks)}.", found.leaks)
@@ -161,7 +161,7 @@ def covers(
         if wall.any():
             text = f"{sentence(region)} encloses nothing." if len(cover) else f"There is no block in {by}."
         return finding(False, None, 0, text, scene.cells[wall] if wall.any() else scene.cells)
-    bare = own[~_covered(own, cover, side)]
+    bare = own[~_covered(own, cover, side, scene.blocks.frame)]
     columns = len(flattened(bare))
     if not columns:
         return finding(True, 0, 0, f"Every cell has {by} {where} it.", cover)
@@ -187,11 +187,10 @@ def _inside(scene: Scene, wall: Mask, cover: Cells, side: str) -> Cells:
     return _ring(scene, wall, levels).inside_cells(levels[1] if side == "above" else levels[0])
 
 
-def _covered(cells: Cells, cover: Cells, side: str) -> NDArray[np.bool_]:
-    """(n,) bool: cells over (under) which a cell of the cover lies."""
+def _covered(cells: Cells, cover: Cells, side: str, frame: Frame) -> NDArray[np.bool_]:
+    """(n,) bool: cells over (under) which a cell of the cover lies; all lie within the frame."""
     if not len(cover):
         return np.zeros(len(cells), dtype=np.bool_)
-    frame = Frame.around(cells, cover)
     plan = _plan_keys(cover, frame)
     heights = cover[:, 1].astype(np.int64) if side == "above" else -cover[:, 1].astype(np.int64)
     order = np.lexsort((heights, plan))
