@@ -75,10 +75,9 @@ def vertical_runs(cells: Cells) -> Runs:
     if not len(cells):
         none = np.empty(0, dtype=np.int64)
         return Runs(none, none, none)
-    x, y, z = cells.T.astype(np.int64)
+    x, y, z = (cells.astype(np.int64) - cells.min(axis=0)).T
     # One free number on top of every column, so that only cells one upon another have neighbouring numbers.
-    high = int(y.max()) - int(y.min()) + 2
-    number = (x * (int(z.max()) - int(z.min()) + 1) + z) * high + y
+    number = (x * (int(z.max()) + 1) + z) * (int(y.max()) + 2) + y
     order = np.argsort(number)
     number = number[order]
     last = np.ones(len(number), dtype=np.bool_)

@@ -83,24 +83,20 @@ class Natural(int):
     """A whole number from 0 up."""
 
     accepts = "a whole number from 0 up"
+    least = 0
 
     @classmethod
     def read(cls, value: object) -> Self:
-        if isinstance(value, int) and _is_number(value) and value >= 0:
+        if isinstance(value, int) and _is_number(value) and value >= cls.least:
             return cls(value)
         raise ValueError(cls.accepts)
 
 
-class Positive(int):
+class Positive(Natural):
     """A whole number from 1 up."""
 
     accepts = "a whole number from 1 up"
-
-    @classmethod
-    def read(cls, value: object) -> Self:
-        if isinstance(value, int) and _is_number(value) and value >= 1:
-            return cls(value)
-        raise ValueError(cls.accepts)
+    least = 1
 
 
 class Share(float):

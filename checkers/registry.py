@@ -51,11 +51,6 @@ class RuleInfo:
     one_of: tuple[str, ...]
     function: RuleFunction = field(repr=False, compare=False)
 
-    @property
-    def summary(self) -> str:
-        """The first sentence of the documentation."""
-        return self.doc.split("\n\n", 1)[0].replace("\n", " ")
-
 
 _RULES: dict[str, RuleInfo] = {}
 

@@ -13,10 +13,10 @@ from minece.blocks.grid import DOWN, UP
 from minece.blocks.palette import ALONE, UPPER
 from minece.blocks.parts import label_by_faces, vertical_runs
 
-VINE = frozenset({"vine"})
-
 if TYPE_CHECKING:
     from minece.checkers.scene import Scene
+
+VINE = frozenset({"vine"})
 
 
 def carried(scene: Scene) -> Mask:

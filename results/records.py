@@ -37,15 +37,7 @@ def record(builds: Build | Iterable[Build], task: Task, score: Score, *, name: s
     return {
         "schema": SCHEMA,
         "build": describe_build(turns, name=name),
-        "task": {
-            "id": task.id,
-            "suite": task.suite,
-            "version": task.version,
-            "group": task.group,
-            "type": task.type,
-            "family": task.family,
-            "digest": task.digest,
-        },
+        "task": {**task.names, "digest": task.digest},
         "verdicts": [
             {"turn": turn, **verdict.to_dict()}
             for turn, verdicts in enumerate(score.verdicts, start=1)

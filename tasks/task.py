@@ -71,6 +71,11 @@ class Task:
     source: Path | None = field(default=None, repr=False)
     handed_out: frozenset[str] = field(init=False, repr=False)
 
+    @property
+    def names(self) -> dict[str, str]:
+        """Id, suite and its version, group, type and family, by these names."""
+        return {name: getattr(self, name) for name in ("id", "suite", "version", "group", "type", "family")}
+
     def __post_init__(self) -> None:
         try:
             object.__setattr__(self, "handed_out", materials(self.stock or ()))

@@ -48,12 +48,7 @@ def describe(task: Task) -> dict[str, Any]:
     """A task ready for JSON."""
     return {
         "schema": SCHEMA,
-        "id": task.id,
-        "suite": task.suite,
-        "version": task.version,
-        "group": task.group,
-        "type": task.type,
-        "family": task.family,
+        **task.names,
         "parameters": dict(task.parameters),
         "turns": [
             {
