@@ -8,6 +8,10 @@ A command is a TOML table with one verb; coordinates are cells relative to the g
 ``column``  ``at`` (its foot), ``height``, ``block``
 ``ring``    ``at``, ``size``, ``block``; ``omit``: the outer cells in plan of a box, layer by layer
 ``put``     ``at``, ``block``
+``door``    ``at`` (its lower half), ``facing``; ``block``, ``hinge``
+``bed``     ``at`` (its foot), ``facing`` (from foot to head); ``block``
+``stairs``  ``at`` (its first tread), ``facing`` (its rise), ``steps``; ``block``, ``width``, ``fill``, ``under``
+``roof``    ``at``, ``size`` [x, z]; ``axis``, ``block``, ``fill``, ``gable``, ``overhang``: a pitched roof over walls
 ``remove``  ``at``, ``size``: breaks whatever is there
 ``dig``     ``at``, ``size``: takes soil away, below ground only
 ``repeat``  ``over`` (a number or a list), ``as`` (a name), ``do`` (commands)
@@ -15,7 +19,8 @@ A command is a TOML table with one verb; coordinates are cells relative to the g
 ==========  ===========================================================================================
 
 Boxes, lines and removals run in snake order: z fastest, then x, then y upward, each row and each layer starting at the
-end nearest to the last cell. Rings run around each layer from the corner nearest to the last cell.
+end nearest to the last cell. Rings run around each layer from the corner nearest to the last cell. Doors, beds, stairs
+and roofs are some boxes in a row (see :mod:`minece.tasks.fittings`).
 """
 
 from __future__ import annotations
@@ -26,15 +31,15 @@ from typing import Any
 
 import numpy as np
 
-from minece.blocks import Cells, Log, MineceError
-from minece.blocks.states import canonical_state
+from minece.blocks import Cells, Log
 from minece.tasks.errors import FamilyError
 from minece.tasks.expressions import Allowance, Expression, Scope
+from minece.tasks.fittings import FITTINGS
+from minece.tasks.paths import Cell, around, snake
+from minece.tasks.values import read_block, read_cell, read_list, read_size, read_triple
 
 MOST_CELLS = 200_000
 """Placements and removals in one build."""
-FARTHEST = 100_000
-"""Largest coordinate in a command."""
 DEEPEST = 12
 MOST_COMMANDS = 20_000
 """Commands run for one turn of a build; each round of a repetition counts as one."""
@@ -45,14 +50,16 @@ VERBS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "column": (("at", "height", "block"), ()),
     "ring": (("at", "size", "block"), ("omit",)),
     "put": (("at", "block"), ()),
+    "door": (("at", "facing"), ("block", "hinge")),
+    "bed": (("at", "facing"), ("block",)),
+    "stairs": (("at", "facing", "steps"), ("block", "width", "fill", "under")),
+    "roof": (("at", "size"), ("axis", "block", "fill", "gable", "overhang")),
     "remove": (("at", "size"), ()),
     "dig": (("at", "size"), ()),
     "repeat": (("over",), ()),
     "use": ((), ()),
 }
 """The values that each verb needs and those that it may have."""
-
-Cell = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,57 +71,6 @@ class Command:
     values: Mapping[str, Expression] = field(default_factory=dict)
     name: str = ""
     do: tuple[Command, ...] = ()
-
-
-def snake(low: Cell, size: Cell, last: Cell | None = None) -> Cells:
-    """(n, 3) int32: the cells of a box in snake order.
-
-    z runs fastest, then x, then y upward; each row and each layer starts at the end nearest to the last cell, at the
-    lower end where both are as near. ``last`` is the cell placed before the box.
-    """
-    width, height, depth = size
-    (x0, y0, z0), (x, _, z) = low, last or low
-    start_x = abs(x - (x0 + width - 1)) < abs(x - x0)
-    start_z = abs(z - (z0 + depth - 1)) < abs(z - z0)
-    out = np.empty((height, width, depth, 3), dtype=np.int32)
-    layers = np.arange(height)
-    rows = layers[:, None] * width + np.arange(width)
-    along_x = np.arange(x0, x0 + width, dtype=np.int32)
-    along_z = np.arange(z0, z0 + depth, dtype=np.int32)
-    back_x = ((layers % 2 == 1) ^ start_x)[:, None]
-    back_z = ((rows % 2 == 1) ^ start_z)[..., None]
-    out[..., 0] = np.where(back_x, along_x[::-1], along_x)[..., None]
-    out[..., 1] = (y0 + layers)[:, None, None]
-    out[..., 2] = np.where(back_z, along_z[::-1], along_z)
-    return out.reshape(-1, 3)
-
-
-def around(low: Cell, size: Cell, last: Cell | None = None) -> Cells:
-    """(n, 3) int32: the outer cells in plan of a box, layer by layer upward.
-
-    Each layer runs around once, from the corner nearest to the last cell.
-    """
-    width, height, depth = size
-    x0, y0, z0 = low
-    x1, z1 = x0 + width - 1, z0 + depth - 1
-    if width == 1 or depth == 1:
-        return snake(low, size, last)
-    corners = [(x0, z0), (x0, z1), (x1, z1), (x1, z0)]
-    path = np.array(
-        [(x0, z) for z in range(z0, z1)]
-        + [(x, z1) for x in range(x0, x1)]
-        + [(x1, z) for z in range(z1, z0, -1)]
-        + [(x, z0) for x in range(x1, x0, -1)],
-        dtype=np.int32,
-    )
-    x, _, z = last or low
-    first = min(corners, key=lambda c: abs(c[0] - x) + abs(c[1] - z))
-    begin = int(np.flatnonzero((path == first).all(axis=1))[0])
-    path = np.roll(path, -begin, axis=0)
-    out = np.empty((height, len(path), 3), dtype=np.int32)
-    out[:, :, [0, 2]] = path
-    out[:, :, 1] = (y0 + np.arange(height, dtype=np.int32))[:, None]
-    return out.reshape(-1, 3)
 
 
 def run(
@@ -144,7 +100,9 @@ class _Runner:
         self._done = 0
         if after is not None and len(after):
             states = [*after.palette, None]
-            self._add(after.cells, [states[i] for i in after.index.tolist()], "")
+            self._cells.append(after.cells)
+            self._states.extend(states[i] for i in after.index.tolist())
+            self._last = tuple(after.cells[-1].tolist())
 
     def log(self) -> Log:
         return Log.of(np.concatenate(self._cells) if self._cells else (), self._states)
@@ -189,29 +147,39 @@ class _Runner:
 
     def _do(self, command: Command, scope: Scope) -> None:
         given = {key: (value.value(scope), value.where) for key, value in command.values.items()}
-        low, size = _extent(command.verb, given)
-        number = size[0] * size[1] * size[2]
-        if not number:
+        if command.verb in FITTINGS:
+            for low, size, state in FITTINGS[command.verb](given):
+                self._allowance.step(command.where)
+                if self._room(command, size):
+                    self._add(snake(low, size, self._last), state)
             return
-        self._allowance.step(command.where, 1 + number // 100)
-        if len(self._states) + number > MOST_CELLS:
-            raise FamilyError(f"more than {MOST_CELLS} cells", where=command.where, mend="build less")
+        low, size = _extent(command.verb, given)
+        if not self._room(command, size):
+            return
         cells = (around if command.verb == "ring" else snake)(low, size, self._last)
         if "omit" in given:
-            left_out = {read_cell(cell, given["omit"][1]) for cell in _list(*given["omit"])}
+            left_out = {read_cell(cell, given["omit"][1]) for cell in read_list(*given["omit"])}
             self._allowance.step(command.where, 1 + len(left_out) // 10)
             keep = [tuple(cell) not in left_out for cell in cells.tolist()]
             cells = cells[np.array(keep, dtype=np.bool_)]
         if command.verb == "dig" and len(cells) and cells[:, 1].max() >= 0:
             raise FamilyError("there is no soil above ground", where=command.where, mend="dig at y below 0")
-        block = _block(*given["block"]) if "block" in given else None
-        self._add(cells, [block] * len(cells), command.where)
+        self._add(cells, read_block(*given["block"]) if "block" in given else None)
 
-    def _add(self, cells: Cells, states: list[str | None], where: str) -> None:
+    def _room(self, command: Command, size: Cell) -> bool:
+        """Whether a box holds any cell. Raises :class:`FamilyError` where it holds too many."""
+        number = size[0] * size[1] * size[2]
+        if number:
+            self._allowance.step(command.where, 1 + number // 100)
+            if len(self._states) + number > MOST_CELLS:
+                raise FamilyError(f"more than {MOST_CELLS} cells", where=command.where, mend="build less")
+        return number > 0
+
+    def _add(self, cells: Cells, state: str | None) -> None:
         if not len(cells):
             return
         self._cells.append(cells)
-        self._states.extend(states)
+        self._states.extend([state] * len(cells))
         x, y, z = cells[-1].tolist()
         self._last = (x, y, z)
 
@@ -227,48 +195,8 @@ def _extent(verb: str, given: Mapping[str, tuple[Any, str]]) -> tuple[Cell, Cell
         return (low[0], low[1], low[2]), (size[0], size[1], size[2])
     at = read_cell(*given["at"])
     if verb == "column":
-        return at, (1, _whole(*given["height"]), 1)
+        return at, (1, read_size(*given["height"]), 1)
     if verb == "put":
         return at, (1, 1, 1)
-    x, y, z = (_whole(n, given["size"][1]) for n in _triple(*given["size"]))
+    x, y, z = (read_size(n, given["size"][1]) for n in read_triple(*given["size"]))
     return at, (x, y, z)
-
-
-def _list(value: Any, where: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise FamilyError("no list", where=where, mend="write [[x, y, z], …]")
-    return value
-
-
-def _triple(value: Any, where: str) -> list[Any]:
-    if not isinstance(value, list) or len(value) != 3:
-        raise FamilyError(f"{value!r} are not three numbers", where=where, mend="write [x, y, z]")
-    return value
-
-
-def read_cell(value: Any, where: str) -> Cell:
-    """A cell, or a step, from a list of three whole numbers. Raises :class:`FamilyError`."""
-    x, y, z = (_number(n, where) for n in _triple(value, where))
-    return (x, y, z)
-
-
-def _number(value: Any, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > FARTHEST:
-        raise FamilyError(f"{value!r} is no whole number within ±{FARTHEST}", where=where, mend="give one")
-    return value
-
-
-def _whole(value: Any, where: str) -> int:
-    number = _number(value, where)
-    if number < 0:
-        raise FamilyError(f"a size of {number}", where=where, mend="give 0 or more")
-    return number
-
-
-def _block(value: Any, where: str) -> str:
-    if not isinstance(value, str):
-        raise FamilyError(f"{value!r} is no block", where=where, mend='give a block such as "stone"')
-    try:
-        return canonical_state(value)
-    except MineceError as error:
-        raise FamilyError(error.reason, where=where, mend=error.mend) from None

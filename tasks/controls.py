@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from minece.blocks import BlockSet, Log
-from minece.tasks.commands import MOST_CELLS, snake
+from minece.tasks.commands import MOST_CELLS
 from minece.tasks.errors import TasksError
+from minece.tasks.paths import snake
 
 CONTROLS = ("empty", "one of each", "opposite corners", "fill everything", "random")
 

@@ -10,12 +10,13 @@ import numpy as np
 
 from minece.blocks import OFFSETS, Build, Log
 from minece.blocks.states import material_of
-from minece.tasks.commands import Cell, read_cell
 from minece.tasks.errors import FamilyError
 from minece.tasks.loader import Family, family_of
 from minece.tasks.oracles import ORACLES, plain
+from minece.tasks.paths import Cell
 from minece.tasks.schema import MutationSpec
 from minece.tasks.task import Task
+from minece.tasks.values import read_cell
 
 Event = tuple[Cell, str | None]
 """A cell and the state placed there, None for a removal."""

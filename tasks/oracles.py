@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from minece.blocks.states import is_air, material_of
-from minece.tasks.commands import Cell
+from minece.tasks.paths import Cell
 
 _STEPS = ((-1, 0, 0), (1, 0, 0), (0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1))
 

@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.ndimage import label
 
 from minece.blocks import Build
+from minece.blocks.items import count_items
 from minece.checkers import bind, evaluate
-from minece.tasks.commands import Cell, Command, around, run, snake
+from minece.tasks.commands import Command, run
 from minece.tasks.errors import FamilyError
 from minece.tasks.expressions import Expression
+from minece.tasks.paths import Cell, around, snake
 
 small = st.integers(1, 6)
 place = st.integers(-50, 50)
@@ -121,6 +124,77 @@ def test_later_commands_begin_nearest_to_what_stood() -> None:
     assert log.cells[:2].tolist() == [[5, 0, 5], [4, 0, 4]]
 
 
+def test_doors_and_beds_are_two_halves() -> None:
+    events = _events(
+        _command("door", at=[0, 0, 0], facing="= way"),
+        _command("door", at=[1, 0, 0], facing="= way", block="iron_door[open=true]", hinge="right"),
+        _command("bed", at=[5, 0, 5], facing="= way"),
+        _command("bed", at=[5, 0, 9], facing="north", block="blue_bed"),
+        way="west",
+    )
+    assert [tuple(event[1:4]) for event in events] == [
+        (0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0), (5, 0, 5), (4, 0, 5), (5, 0, 9), (5, 0, 8),
+    ]  # fmt: skip
+    assert events[3][4] == "iron_door[facing=west,half=upper,hinge=right,open=true,powered=false]"
+    assert count_items(Build.from_log(events).blocks).by_item == {
+        "oak_door": 1, "iron_door": 1, "red_bed": 1, "blue_bed": 1
+    }  # fmt: skip
+
+
+def test_a_flight_rises_ahead_on_its_fill() -> None:
+    flight = {"at": [4, 0, 4], "facing": "north", "steps": 3, "block": "stone_stairs", "fill": "bricks"}
+    build = Build.from_log(_events(_command("stairs", width=2, **flight)))
+    tread = "stone_stairs[facing=north,half=bottom,shape=straight,waterlogged=false]"
+    steps = [(step, y) for step in range(3) for y in range(step + 1)]
+    assert build.blocks.rows() == sorted(
+        (x, y, 4 - step, tread if y == step else "bricks") for x in (4, 5) for step, y in steps
+    )
+    thin = Build.from_log(_events(_command("stairs", under=1, **flight))).blocks.rows()
+    assert [row[:3] for row in thin if row[3] == "bricks"] == [(4, 0, 3), (4, 1, 2)]
+
+
+plans = st.tuples(st.integers(1, 9), st.integers(2, 9)).flatmap(st.permutations).filter(lambda plan: min(plan) > 1)
+
+
+@given(
+    start=st.tuples(place, st.integers(0, 3), place),
+    facing=st.sampled_from(["north", "east", "south", "west"]),
+    steps=st.integers(1, 7),
+    width=small,
+    under=st.integers(1, 3),
+)
+def test_every_tread_is_carried_when_it_is_placed(start: Cell, facing: str, steps: int, width: int, under: int) -> None:
+    x, height, z = start
+    pad = _command("box", at=[x - 6, 0, z - 6], size=[13, height, 13], block="dirt")
+    flight = _command("stairs", at=[x, height, z], facing=facing, steps=steps, width=width, under=under)
+    build = Build.from_log(_events(pad, flight))
+    assert {v.status for v in evaluate(build, [bind("grounded", {}), bind("supported_order", {})])} == {"pass"}
+
+
+@given(plan=plans, axis=st.sampled_from(["x", "z", ""]), overhang=st.integers(0, 3))
+def test_a_roof_closes_a_house_and_is_carried(plan: list[int], axis: str, overhang: int) -> None:
+    walls = _command("ring", at=[0, 0, 0], size=[plan[0], 4, plan[1]], block="stone")
+    values = {"axis": axis} if axis else {}
+    roof = _command("roof", at=[0, 4, 0], size=plan, gable="bricks", overhang=overhang, **values)
+    build = Build.from_log(_events(walls, roof))
+    assert {v.status for v in evaluate(build, [bind("grounded", {}), bind("supported_order", {})])} == {"pass"}
+    along_x = axis == "x" or not axis and plan[0] >= plan[1]
+    (x0, _, z0), (x1, top, z1) = build.blocks.low, build.blocks.high
+    span, ahead = (plan[1], "north") if along_x else (plan[0], "west")
+    assert top == 3 + span // 2
+    assert (x0, z0, x1, z1) == (-overhang, -overhang, plan[0] - 1 + overhang, plan[1] - 1 + overhang)
+    facings = {state for *_, state in build.blocks.rows() if state.startswith("oak_stairs")}
+    assert len(facings) == 2 and any(f"facing={ahead}," in state for state in facings)
+    lines = {(x, z) for x, y, z, _ in build.blocks.rows() if y >= 4 - overhang}
+    assert lines >= {(x, z) for x in range(x0, x1 + 1) for z in range(z0, z1 + 1)}
+    inside = np.zeros((plan[0], top + 1, plan[1]), dtype=np.bool_)
+    cells = build.blocks.cells[((build.blocks.cells >= 0) & (build.blocks.cells < inside.shape)).all(axis=1)]
+    inside[tuple(cells.T)] = True
+    groups, _ = label(np.pad(~inside, ((1, 1), (0, 1), (1, 1)), constant_values=True))
+    outside = groups[0, 0, 0]
+    assert not (groups[2:-2, 0, 2:-2] == outside).any(), "air gets in"
+
+
 HUGE = 10**6
 BAD = [
     (_command("box", at=[0, 0, 0], size=[HUGE, 1, 1], block="stone"), r"box\.size"),
@@ -135,6 +209,20 @@ BAD = [
     (_command("repeat", "i", [], over=10**9), "times"),
     (_command("repeat", "i", [], over="stone"), "number or list"),
     (_command("use", "nothing"), "no part 'nothing'"),
+    (_command("door", at=[0, 0, 0], facing="up"), r"door\.facing: 'up'; take one of north"),
+    (_command("door", at=[0, 0, 0], facing="east", hinge="top"), r"door\.hinge"),
+    (_command("door", at=[0, 0, 0], facing="east", block="oak_trapdoor"), "none of #doors"),
+    (_command("bed", at=[0, 0, 0], facing=["east"]), r"bed\.facing"),
+    (_command("bed", at=[0, 0, 0], facing="east", block="bedrock"), "none of #beds"),
+    (_command("stairs", at=[0, 0, 0], facing="east", steps=-1), "a size of -1"),
+    (_command("stairs", at=[0, 0, 0], facing="east", steps=3, block="stone"), "none of #stairs"),
+    (_command("stairs", at=[0, 0, 0], facing="east", steps=9000), "more than 200000 cells|steps"),
+    (_command("stairs", at=[0, 0, 0], facing="east", steps=100_000, width=0), "steps"),
+    (_command("roof", at=[0, 0, 0], size=[5, 1]), "too small a plan"),
+    (_command("roof", at=[0, 0, 0], size=[5, 1, 5]), "two numbers"),
+    (_command("roof", at=[0, 0, 0], size=[9, 9], axis="y"), r"roof\.axis"),
+    (_command("roof", at=[0, 0, 0], size=[9, 9], overhang=90_000), "cells|steps"),
+    (_command("roof", at=[0, 0, 0], size=[9000, 9000]), "cells|steps"),
 ]
 
 
