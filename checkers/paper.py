@@ -38,8 +38,6 @@ _NOT_YET = {
     "has_wide_exit": "reachable",
     "is_single_level": "reachable",
     "is_reachable_by_stairs": "reachable",
-    "has_no_axis_symmetry": "not_symmetric",
-    "are_adjacent": "adjacent",
     "stress_score": "stress",
 }
 
@@ -192,6 +190,13 @@ def _sequence(args: Args) -> Rows:
     return [("order", {"stages": [f"all of {_meant(word, substring)}" for word in words]})]
 
 
+def _touching(args: Args) -> Rows:
+    """Each block of the first material touches one of the second."""
+    substring = bool(args.pop("use_substring_match", True))
+    one, other = args.pop("materials")
+    return [("adjacent", {"a": _meant(one, substring), "b": _meant(other, substring)})]
+
+
 _FUNCTIONS: dict[str, Callable[[Args], Rows]] = {
     "is_block_cnt_equal_to": _count(None, "expected_count"),
     "is_block_cnt_larger_than": _count("more_than", "cnt"),
@@ -212,6 +217,8 @@ _FUNCTIONS: dict[str, Callable[[Args], Rows]] = {
     "clusters_at_y_have_min_span": _span,
     "cluster_at_y_has_min_radius": _across("min_radius", 2),
     "cluster_at_y_has_min_diameter": _across("min_diameter", 1),
+    "has_no_axis_symmetry": lambda args: [("not_symmetric", {})],
+    "are_adjacent": _touching,
     "is_ground_connected": lambda args: [("grounded", {})],
     "l1_dist": lambda args: [("efficiency", {})],
     "material_sequence_order": _sequence,

@@ -23,8 +23,6 @@ OURS = {
 }
 
 MISSING = {
-    "are_adjacent",
-    "has_no_axis_symmetry",
     "is_bottom_surface_concave",
     "is_corner_material_equal_to",
     "is_max_x_material_equal_to",

@@ -11,6 +11,10 @@ from minece.blocks import Build
 from minece.checkers import bind, evaluate, known_rules
 
 ARGUMENTS = {
+    "adjacent": [
+        {"a": "#doors, #beds, #torches", "b": "cobblestone, stone"},
+        {"a": "oak_planks", "b": "#planks, stone", "which": "some"},
+    ],
     "budget": [{"stock": {"oak_planks": 9, "#doors": 1, "stone": 4}}, {"stock": {"stone": 500}}],
     "bottom": [{"bound": {"at_most": -1}}, {"bound": 0, "region": "all of stone"}],
     "clusters": [{"bound": 2}, {"bound": 1, "region": "layer(0)", "connectivity": 8}],
@@ -39,6 +43,7 @@ ARGUMENTS = {
     "gap": [{"at_least": 1}, {"at_least": 2, "region": "layer(0)"}],
     "grounded": [{}],
     "grounded_always": [{}],
+    "not_symmetric": [{}, {"at_most": 0.6, "materials": True}],
     "only": [
         {"materials": "stone"},
         {"materials": "#planks, stone", "besides": "#concrete", "attachments": True, "region": "highest"},
@@ -55,6 +60,11 @@ ARGUMENTS = {
     "runs": [{"materials": "stone", "count": {"at_least": 2}, "between": ["lowest", "all of oak_planks"]}],
     "share": [{"materials": "stone, dirt"}, {"materials": "stone", "region": "upper(2)", "at_least": 0.5}],
     "supported_order": [{}, {"within": 3}],
+    "symmetric": [
+        {},
+        {"diagonal": True, "at_least": 0.7},
+        {"turns": True, "diagonal": True, "materials": True, "at_least": 0.5},
+    ],
     "thickness": [{"bound": 1}, {"bound": {"at_most": 2}, "region": "all of stone"}],
     "top": [{"bound": 3}, {"bound": {"at_least": 1}, "region": "columns"}],
 }

@@ -1,0 +1,283 @@
+"""How alike a build is to its own mirror image or its own half turn.
+
+Each column of cells becomes a row of bits, so that one plane is compared by a few operations on words. All planes at
+half-cell steps are looked at, but those that cannot beat the best one found so far are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.blocks import Cells, Frame, Mask
+from minece.blocks.grid import find
+from minece.blocks.orient import mirror_state, turn_state
+
+Kind: TypeAlias = Literal["x", "z", "difference", "sum", "turn"]
+"""Planes across the x axis, across the z axis, the diagonals x − z = c and x + z = c; half turns."""
+
+Columns: TypeAlias = NDArray[np.unsignedinteger[Any]]
+
+_MOVED: dict[Kind, Callable[[str], str]] = {
+    "x": lambda state: mirror_state(state, "x"),
+    "z": lambda state: mirror_state(state, "z"),
+    "difference": lambda state: mirror_state(turn_state(state, 1), "x"),
+    "sum": lambda state: mirror_state(turn_state(state, 1), "z"),
+    "turn": lambda state: turn_state(state, 2),
+}
+
+_MATRIX: dict[Kind, tuple[tuple[int, int], tuple[int, int]]] = {
+    "x": ((-1, 0), (0, 1)),
+    "z": ((1, 0), (0, -1)),
+    "difference": ((0, 1), (1, 0)),
+    "sum": ((0, -1), (-1, 0)),
+    "turn": ((-1, 0), (0, -1)),
+}
+"""Where x and z go, before a shift."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """The cells to compare.
+
+    ``cells`` (n, 3) int32, sorted by (x, y, z), each once; ``state`` (n,) int64, position in ``palette``, -1 for cells
+    that are like each other whatever their direction.
+    """
+
+    cells: Cells
+    state: NDArray[np.int64]
+    palette: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """The mirror plane or half turn under which cells are most alike.
+
+    ``words`` name it, ``matched`` (n,) bool are the cells whose image is one of the cells too.
+    """
+
+    words: str
+    matched: Mask
+
+    @property
+    def shared(self) -> int:
+        """Cells that the build and its image share."""
+        return int(np.count_nonzero(self.matched))
+
+    @property
+    def union(self) -> int:
+        """Cells that the build and its image have together."""
+        return 2 * len(self.matched) - self.shared
+
+
+def most_alike(solid: Solid, kinds: Sequence[Kind], *, materials: bool) -> Likeness:
+    """The plane or turn with the largest overlap of at least one cell with its image.
+
+    ``materials``: states count too, mirrored or turned; of two that are alike a block must be the other's image.
+    """
+    columns = _columns(solid.cells)
+    families = [_Family.of(kind, columns) for kind in kinds]
+    bound = np.concatenate([family.bound for family in families])
+    number = np.concatenate([np.full(len(family.bound), i) for i, family in enumerate(families)])
+    member = np.concatenate([np.arange(len(family.bound)) for family in families])
+    places = _Places(solid)
+    best, at = -1, (0, 0)
+    for i in np.argsort(-bound, kind="stable").tolist():
+        if bound[i] <= best:
+            break
+        here = int(number[i]), int(member[i])
+        shared = families[here[0]].shared(here[1])
+        if materials and shared > best:
+            shared = int(np.count_nonzero(places.matched(*families[here[0]].motion(here[1]), materials=True)))
+        if shared > best:
+            best, at = shared, here
+    kind, shift = families[at[0]].motion(at[1])
+    return Likeness(_words(kind, shift, solid.cells), places.matched(kind, shift, materials=materials))
+
+
+def _columns(cells: Cells) -> Columns:
+    """(X, Z, W) unsigned words: bit by bit the cells of each column, from the lowest up."""
+    x, y, z = (cells - cells.min(axis=0)).T
+    width, height, depth = int(x.max()) + 1, int(y.max()) + 1, int(z.max()) + 1
+    size = -(-height // 8)
+    size = next((n for n in (1, 2, 4) if n >= size), -(-size // 8) * 8)
+    bits = np.zeros((width, depth, size * 8), dtype=np.bool_)
+    bits[x, z, y] = True
+    words = {1: np.uint8, 2: np.uint16, 4: np.uint32}.get(size, np.uint64)
+    return np.packbits(bits, axis=2, bitorder="little").view(words)
+
+
+class _Family:
+    """All planes (or half turns) of one kind.
+
+    The image of the columns is ``image`` shifted by ``shift`` (m, 2): the word at (x, z) meets that of ``image`` at
+    (x, z) + shift. ``bound`` (m,) is the number of cells that lie where the columns and their image overlap at all.
+    """
+
+    def __init__(self, kind: Kind, columns: Columns, image: Columns, shift: NDArray[np.int64]) -> None:
+        self.kind = kind
+        self.columns = columns
+        self.image = image
+        self.begin = np.maximum(0, -shift)
+        self.end = np.minimum(columns.shape[:2], image.shape[:2] - shift)
+        self.shift = shift
+        sums = np.zeros((columns.shape[0] + 1, columns.shape[1] + 1), dtype=np.int64)
+        np.bitwise_count(columns).sum(axis=2, dtype=np.int64).cumsum(axis=0).cumsum(axis=1, out=sums[1:, 1:])
+        (x0, z0), (x1, z1) = self.begin.T, self.end.T
+        self.bound: NDArray[np.int64] = sums[x1, z1] - sums[x0, z1] - sums[x1, z0] + sums[x0, z0]
+
+    @classmethod
+    def of(cls, kind: Kind, columns: Columns) -> _Family:
+        width, depth = columns.shape[:2]
+        if kind == "x":
+            d = np.arange(1 - width, width)
+            return cls(kind, columns, columns[::-1], np.stack([d, 0 * d], axis=1))
+        if kind == "z":
+            d = np.arange(1 - depth, depth)
+            return cls(kind, columns, columns[:, ::-1], np.stack([0 * d, d], axis=1))
+        if kind == "difference":
+            d = np.arange(1 - depth, width)
+            return cls(kind, columns, columns.transpose(1, 0, 2), np.stack([-d, d], axis=1))
+        if kind == "sum":
+            d = np.arange(width + depth - 1)
+            image = columns[::-1, ::-1].transpose(1, 0, 2)
+            return cls(kind, columns, image, np.stack([depth - 1 - d, width - 1 - d], axis=1))
+        shifts = np.mgrid[1 - width : width, 1 - depth : depth].reshape(2, -1).T
+        return cls(kind, columns, columns[::-1, ::-1], shifts)
+
+    def shared(self, member: int) -> int:
+        """How many cells one plane or turn leaves in place or exchanges with each other."""
+        (x0, z0), (x1, z1) = self.begin[member].tolist(), self.end[member].tolist()
+        dx, dz = self.shift[member].tolist()
+        both = self.columns[x0:x1, z0:z1] & self.image[x0 + dx : x1 + dx, z0 + dz : z1 + dz]
+        return int(np.bitwise_count(both).sum())
+
+    def motion(self, member: int) -> tuple[Kind, tuple[int, int]]:
+        """The kind, and what is added to the indexes along x and z after the kind's matrix."""
+        width, depth = self.columns.shape[:2]
+        dx, dz = self.shift[member].tolist()
+        match self.kind:
+            case "x":
+                return "x", (width - 1 - dx, 0)
+            case "z":
+                return "z", (0, depth - 1 - dz)
+            case "difference":
+                return "difference", (dz, dx)
+            case "sum":
+                return "sum", (depth - 1 - dx, depth - 1 - dx)
+            case "turn":
+                return "turn", (width - 1 - dx, depth - 1 - dz)
+
+
+class _Places:
+    """Finds the images of cells among the cells."""
+
+    def __init__(self, solid: Solid) -> None:
+        self.solid = solid
+        self.low = solid.cells.min(axis=0)
+        self.frame = Frame.around(solid.cells, pad=0)
+        self.keys = self.frame.keys(solid.cells)
+        self.moved: dict[Kind, NDArray[np.int64]] = {}
+
+    def matched(self, kind: Kind, shift: tuple[int, int], *, materials: bool) -> Mask:
+        """(n,) bool: cells whose image is a cell, and of the moved state where materials count."""
+        image = self.solid.cells.copy()
+        matrix = np.array(_MATRIX[kind], dtype=np.int32)
+        image[:, ::2] = (image[:, ::2] - self.low[::2]) @ matrix.T + np.array(shift, dtype=np.int32) + self.low[::2]
+        there = find(self.keys, self.frame.keys(image))
+        out: Mask = there >= 0
+        if materials:
+            out &= self.solid.state[there] == self._moved(kind)[self.solid.state]
+        return out
+
+    def _moved(self, kind: Kind) -> NDArray[np.int64]:
+        """(k + 1,) int64: the moved state of each state, -2 where it is not in the palette; -1 stays what it is."""
+        if kind not in self.moved:
+            number = {state: i for i, state in enumerate(self.solid.palette)}
+            moved = [number.get(_MOVED[kind](state), -2) for state in self.solid.palette]
+            self.moved[kind] = np.array([*moved, -1], dtype=np.int64)
+        return self.moved[kind]
+
+
+def _words(kind: Kind, shift: tuple[int, int], cells: Cells) -> str:
+    """The plane or turn in numbers of cells: x = 4 runs through the cells at 4, x = 4.5 between those at 4 and 5."""
+    x0, _, z0 = cells.min(axis=0).tolist()
+    x, z = shift[0] / 2 + x0, shift[1] / 2 + z0
+    match kind:
+        case "x":
+            return f"on both sides of the plane x = {x:g}"
+        case "z":
+            return f"on both sides of the plane z = {z:g}"
+        case "difference":
+            return f"on both sides of the plane x − z = {shift[0] + x0 - z0}"
+        case "sum":
+            return f"on both sides of the plane x + z = {shift[0] + x0 + z0}"
+        case "turn":
+            return f"after a half turn about x = {x:g}, z = {z:g}"
+
+
+OPENING = 3
+"""Doorways and windows are at most so wide and so high."""
+_FAR = 2**24
+
+
+def openings(cells: Cells) -> Cells:
+    """(k, 3) int32: the free cells of doorways and windows in walls of the cells, which lie on or above the ground.
+
+    An opening is at most three cells wide between jambs and at most three high between a sill (or the ground) and a
+    lintel, one or two cells thick, with a space that is wider or higher on both its sides.
+    """
+    x0, lowest, z0 = cells.min(axis=0).tolist()
+    y0 = max(0, lowest - OPENING - 1)  # of a build high above the ground no opening reaches down to it
+    low = np.array([x0, y0, z0], dtype=np.int32)
+    solid = np.zeros(cells.max(axis=0) - low + 1, dtype=np.bool_)
+    solid[tuple((cells - low).T)] = True
+    height = _runs(solid, 1, below=-_FAR if y0 else -1)
+    fits = (height > 0) & (height <= OPENING)
+    open_: Mask = np.zeros_like(solid)
+    for along, through in ((0, 2), (2, 0)):
+        width = _runs(solid, along, below=-_FAR)
+        at = np.flatnonzero(fits & (width <= OPENING))
+        if len(at):
+            open_.reshape(-1)[at[_through_wall(width, height, at, through)]] = True
+    return np.argwhere(open_).astype(np.int32) + low
+
+
+def _runs(solid: Mask, axis: int, *, below: int) -> NDArray[np.int32]:
+    """Length of the run of free cells along an axis through each free cell, from ``_FAR`` up where nothing ends it;
+    -1 for solid cells. ``below`` is where the first run begins to be closed."""
+    number = np.arange(solid.shape[axis], dtype=np.int32).reshape([-1 if i == axis else 1 for i in range(3)])
+    last = np.maximum.accumulate(np.where(solid, number, np.int32(below)), axis=axis)
+    back = np.flip(np.where(solid, number, np.int32(_FAR)), axis)
+    out: NDArray[np.int32] = np.flip(np.minimum.accumulate(back, axis=axis), axis) - last - 1
+    return out
+
+
+def _through_wall(
+    width: NDArray[np.int32], height: NDArray[np.int32], at: NDArray[np.int64], axis: int
+) -> NDArray[np.bool_]:
+    """(k,) bool: flat places ``at`` from which both ways along ``axis`` the run of free cells becomes wider or higher
+    within two steps, counted together, not more than three."""
+    place = np.unravel_index(at, width.shape)
+
+    def step(cells: int) -> tuple[Mask, Mask]:
+        """Whether so many cells on it is free, and free and more spacious."""
+        there = place[axis] + cells
+        inside = (there >= 0) & (there < width.shape[axis])
+        where = list(place)
+        where[axis] = np.where(inside, there, place[axis])
+        wide = np.where(inside, width[tuple(where)], _FAR)
+        high = np.where(inside, height[tuple(where)], _FAR)
+        return wide >= 0, (wide > width[place]) | (high > height[place])
+
+    free, wider = {}, {}
+    for cells in (-2, -1, 1, 2):
+        free[cells], wider[cells] = step(cells)
+    out: NDArray[np.bool_] = (
+        (wider[-1] & wider[1]) | (wider[-1] & free[1] & wider[2]) | (wider[1] & free[-1] & wider[-2])
+    )
+    return out

@@ -1,0 +1,125 @@
+"""Alike on both sides, or not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minece.blocks import NO_CELLS, Frame
+from minece.blocks.items import partners
+from minece.checkers.errors import RuleError
+from minece.checkers.mirror import Kind, Likeness, Solid, most_alike, openings
+from minece.checkers.parameters import Materials, Share
+from minece.checkers.registry import rule
+from minece.checkers.scene import Scene
+from minece.checkers.verdict import Finding, Measure, finding
+from minece.checkers.wording import asked, count, place
+
+ALIKE = Share(0.98)
+UNLIKE = Share(0.9)
+
+FURNITURE = Materials.read(
+    "#beds, #chests, #shulker_boxes, #shelves, #anvils, #cauldrons, #chains, bookshelf, chiseled_bookshelf, barrel,"
+    "crafting_table, crafter, furnace, blast_furnace, smoker, cartography_table, fletching_table, smithing_table, loom,"
+    "stonecutter, grindstone, lectern, enchanting_table, brewing_stand, composter, jukebox, note_block, bell, hopper,"
+    "dispenser, dropper, decorated_pot, scaffolding, campfire, soul_campfire, beehive, bee_nest, conduit, dragon_egg,"
+    "daylight_detector, lodestone, respawn_anchor"
+)
+"""What stands in a house without being part of it, as far as it would carry load."""
+DOORS = Materials.read("#doors")
+
+_MOST_SEARCHED = 2**24
+
+
+@rule("shape")
+def symmetric(
+    scene: Scene, *, at_least: Share = ALIKE, diagonal: bool = False, turns: bool = False, materials: bool = False
+) -> Finding:
+    """The build and its mirror image are the same, or nearly so.
+
+    All vertical planes across the x and the z axis at half-cell steps are tried, and the best one counts. Its share
+    is the number of cells that the build and its image have in common over those that they have together.
+
+    Compared are the structural cells on and above the ground of the largest part joined by faces (of all parts that
+    are equally large), where doors and windows, glazed or not, count as wall. Lamps and trees that stand by themselves
+    are left out, and so are attachments and furniture: beds, chests, work tables and the like.
+
+    ``diagonal``: planes along both diagonals count too. ``turns``: half turns about a vertical axis count too.
+    ``materials``: cells are alike only where one block is the mirror image of the other.
+
+    Measures the share, rounded down to four digits.
+    """
+    kinds: tuple[Kind, ...] = ("x", "z", *(("difference", "sum") if diagonal else ()), *(("turn",) if turns else ()))
+    required: Measure = {"at_least": float(at_least)}
+    solid, best = _best(scene, kinds, materials)
+    if best is None:
+        return _nothing(scene, required)
+    ok = best.shared / best.union >= at_least
+    measured = best.shared * 10_000 // best.union / 10_000
+    text = f"The build is {measured:g} alike {best.words}; {asked(f'at least {at_least:g}', ok)}"
+    if ok:
+        return finding(True, measured, required, f"{text}.", solid.cells[best.matched])
+    single = solid.cells[~best.matched]
+    have = f"{count(len(single), 'cell')} {'has' if len(single) == 1 else 'have'} no partner"
+    return finding(False, measured, required, f"{text}: {have}, at {place(single)}.", single)
+
+
+@rule("shape")
+def not_symmetric(scene: Scene, *, at_most: Share = UNLIKE, materials: bool = False) -> Finding:
+    """The build differs from each of its mirror images.
+
+    All vertical planes across the x and the z axis and along both diagonals are tried at half-cell steps; the one
+    under which the build is most alike counts. A build may be like its own half turn. What is compared, and the
+    share, are those of `symmetric`: a moved torch or chest, or windows on one side only, make nothing unlike.
+
+    ``materials``: blocks that are not each other's mirror image make the build unlike too.
+
+    Measures the share, rounded up to four digits.
+    """
+    required: Measure = {"at_most": float(at_most)}
+    solid, best = _best(scene, ("x", "z", "difference", "sum"), materials)
+    if best is None:
+        return _nothing(scene, required)
+    ok = best.shared / best.union <= at_most
+    measured = -(-best.shared * 10_000 // best.union) / 10_000
+    text = f"The build is {measured:g} alike {best.words}; {asked(f'at most {at_most:g}', ok)}"
+    if ok:
+        return finding(True, measured, required, f"{text}.", solid.cells[~best.matched])
+    text += ": change the plan or the roof on one side of it"
+    return finding(False, measured, required, f"{text}.", solid.cells[best.matched])
+
+
+def _nothing(scene: Scene, required: Measure) -> Finding:
+    return finding(False, None, required, "There is no structural block above ground to be compared.", scene.cells)
+
+
+def _best(scene: Scene, kinds: tuple[Kind, ...], materials: bool) -> tuple[Solid, Likeness | None]:
+    solid = scene.remember("cells to compare", lambda: _solid(scene))
+    if not len(solid.cells):
+        return solid, None
+    key = ("most alike", kinds, materials)
+    return solid, scene.remember(key, lambda: most_alike(solid, kinds, materials=materials))
+
+
+def _solid(scene: Scene) -> Solid:
+    """The cells that are compared; openings have no state."""
+    blocks = scene.blocks
+    above = scene.cells[:, 1] >= 0
+    built = scene.structural & ~blocks.is_material(FURNITURE.ids) & above
+    if not built.any():
+        return Solid(NO_CELLS, np.empty(0, dtype=np.int64), blocks.palette)
+    size = np.bincount(scene.parts[built], minlength=int(scene.parts.max()) + 1)
+    part = built & (size == size.max())[scene.parts]
+    door = blocks.is_material(DOORS.ids) & above
+    if door.any():
+        set_in = door & ((scene.neighbours >= 0) & part[scene.neighbours]).any(axis=1)
+        other = partners(blocks)
+        part |= set_in | (door & (other >= 0) & set_in[other])
+    cells, state = scene.cells[part], blocks.index[part].astype(np.int64)
+    if Frame.around(cells, pad=0).volume > _MOST_SEARCHED:
+        raise RuleError("the build is too far spread out to be compared with its image")
+    free = openings(cells)
+    if len(free):
+        cells, state = np.concatenate([cells, free]), np.append(state, np.full(len(free), -1))
+        order = np.lexsort(cells.T[::-1])
+        cells, state = cells[order], state[order]
+    return Solid(cells, state, blocks.palette)
