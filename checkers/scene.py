@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,12 @@ from minece.blocks import BlockSet, Build, Cells, Log, Mask
 from minece.blocks.grid import DOWN, SIDES
 from minece.blocks.parts import Labels, label_by_faces
 from minece.blocks.soil import is_soil, soil_faces, without_soil
+
+if TYPE_CHECKING:
+    from minece.checkers.enclosure import Enclosure
+    from minece.checkers.rooms import Interior
+    from minece.checkers.space import Space
+    from minece.checkers.walker import Walker
 
 T = TypeVar("T")
 
@@ -132,6 +138,36 @@ class Scene:
         from minece.checkers.support import carried
 
         return carried(self)
+
+    # What follows costs more to import and to build than most rules need.
+
+    @cached_property
+    def space(self) -> Space:
+        """Blocks, air and soil as one dense array."""
+        from minece.checkers.space import Space
+
+        return Space(self.blocks, self.dug)
+
+    @cached_property
+    def walker(self) -> Walker:
+        """Where somebody can stand and walk."""
+        from minece.checkers.walker import Walker
+
+        return Walker(self.space)
+
+    @cached_property
+    def enclosure(self) -> Enclosure:
+        """What closes, and the volumes that it encloses."""
+        from minece.checkers.enclosure import Enclosure
+
+        return Enclosure(self.space)
+
+    @cached_property
+    def interior(self) -> Interior:
+        """Rooms and doorways."""
+        from minece.checkers.rooms import Interior
+
+        return Interior(self.enclosure, self.walker)
 
     @cached_property
     def placed_at(self) -> NDArray[np.int64]:

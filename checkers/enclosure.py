@@ -1,0 +1,81 @@
+"""What closes, and the volumes of air that it encloses.
+
+Closing are structural blocks, glass, panes, bars, fences and walls (free-standing ones do not reach a ceiling, so
+they close nothing), leaves, soil, and the leaves of doors, gates and trapdoors, open or shut. Beds close nothing, nor do
+halves of doors that stand alone.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.blocks import Cells, Mask
+from minece.blocks.catalogue import materials
+from minece.blocks.items import partners
+from minece.blocks.palette import ALONE
+from minece.checkers.openings import Openings, find_openings
+from minece.checkers.space import Space
+
+DOORS = materials("#doors")
+LEAVES_OF_DOORS = materials("#doors, #fence_gates, #trapdoors")
+NOT_CLOSING = materials("#beds, scaffolding")
+
+
+class Enclosure:
+    """The volumes of air that a build encloses.
+
+    Attributes
+    ----------
+    space : the build's space
+    half_doors : (h, 3) int32, cells of halves of doors that stand alone
+    leaf : (X, Y, Z) bool, leaves of doors, gates and trapdoors
+    closing : (X, Y, Z) bool, see the module
+    openings : doorways, windows and holes that close although air passes
+    volume : (X, Y, Z) int32, number of the enclosed volume of air, from 1 to ``count``; 0 is outside, closed or an
+        opening
+    """
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+        table = space.table
+        of_leaf = table.matches(LEAVES_OF_DOORS)
+        closes = (table.structural | table.leaves | of_leaf) & ~table.matches(NOT_CLOSING)
+        self.closing: Mask = space.mask(closes, soil=True)
+        self.leaf: Mask = space.mask(of_leaf) if of_leaf.any() else np.zeros(space.shape, dtype=np.bool_)
+        self.half_doors = self._open_half_doors()
+        self.openings: Openings = find_openings(self.closing)
+        self.volume, self.count = self._volumes()
+
+    def _open_half_doors(self) -> Cells:
+        blocks = self.space.blocks
+        doors = self.space.table.matches(DOORS)[self.space.blocks.index]
+        lone = doors & (self.space.table.half[blocks.index] != ALONE)
+        if lone.any():
+            lone &= partners(blocks) < 0
+            flat = self.space.position[lone]
+            self.closing.reshape(-1)[flat] = False
+            self.leaf.reshape(-1)[flat] = False
+        return blocks.cells[lone]
+
+    def _volumes(self) -> tuple[NDArray[np.int32], int]:
+        from scipy import ndimage
+
+        labels = np.empty(self.space.shape, dtype=np.int32)
+        count = ndimage.label(~self.closing & ~self.openings.all, output=labels)
+        enclosed = np.ones(count + 1, dtype=np.bool_)
+        enclosed[0] = False
+        for face in (labels[0], labels[-1], labels[:, :, 0], labels[:, :, -1], labels[:, -1]):
+            enclosed[face] = False
+        number = np.cumsum(enclosed, dtype=np.int32)
+        number[~enclosed] = 0
+        return number[labels], int(number[-1])
+
+    @cached_property
+    def covered(self) -> Mask:
+        """(X, Y, Z) bool: cells with something closing above them."""
+        above = np.zeros(self.space.shape, dtype=np.bool_)
+        above[:, :-1] = np.logical_or.accumulate(self.closing[:, :0:-1], axis=1)[:, ::-1]
+        return above

@@ -1,0 +1,215 @@
+"""Openings that close a room although air passes them: doorways and windows in walls, stair holes in floors, flues.
+
+A build is cut into slices one cell thick, along x, along z and by height, and the air of each slice falls into
+*sections*: pieces joined by faces within the slice. An opening is a section (or a few equal ones behind one another,
+where the wall is thicker) that is narrower or lower than the space on both its sides, in a wall most of whose columns
+stand from floor to ceiling. What makes a wall is therefore its own shape, not what it is built of: a row of shelves
+that does not reach the ceiling is no wall, and the gap above it no window.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.blocks import Mask
+
+THICKEST_WALL = 4
+"""Cells through which an opening may lead."""
+WIDEST_DOORWAY = 3
+HIGHEST_DOORWAY = 3
+"""Cells that an opening down to the floor may measure."""
+WIDEST_FLUE = 2
+"""Cells that a chimney's shaft may measure in plan."""
+SHORTEST_FLUE = 2
+"""Cells of height over which a shaft must be closed all around; a hole in a thin roof is none."""
+
+_IN_SLICE = np.zeros((3, 3, 3), dtype=np.bool_)
+_IN_SLICE[1, 1, :] = _IN_SLICE[1, :, 1] = True
+
+_NEVER = 99
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Openings:
+    """Cells of air that close what they open: (X, Y, Z) bool each.
+
+    ``walls``: doorways without leaf, and windows. ``floors``: holes for stairs and ladders. ``flues``: chimneys.
+    """
+
+    walls: Mask
+    floors: Mask
+    flues: Mask
+
+    @property
+    def all(self) -> Mask:
+        """(X, Y, Z) bool: all of them."""
+        return self.walls | self.floors | self.flues
+
+
+def find_openings(closing: Mask) -> Openings:
+    """The openings of what the (X, Y, Z) bool array closes, its axes x, y, z."""
+    air = ~closing
+    across_x = _wall_openings(air.transpose(0, 1, 2), closing.transpose(0, 1, 2)).transpose(0, 1, 2)
+    across_z = _wall_openings(air.transpose(2, 1, 0), closing.transpose(2, 1, 0)).transpose(2, 1, 0)
+    floors, flues = _floor_openings(air.transpose(1, 0, 2), closing.transpose(1, 0, 2))
+    return Openings(across_x | across_z, floors.transpose(1, 0, 2), flues.transpose(1, 0, 2))
+
+
+class _Sections:
+    """The sections of all slices of an (S, V, U) array of air, numbered from 1; 0 is what is closed.
+
+    ``low`` and ``high`` (2, n + 1): bounds along V and U. ``endless`` (n + 1): reaches the edge of the array.
+    ``one``, ``other``: pairs of sections that touch in neighbouring slices, the first in the lower one.
+    """
+
+    def __init__(self, air: Mask) -> None:
+        from scipy import ndimage
+
+        self.labels = np.empty(air.shape, dtype=np.int32)
+        self.count = int(ndimage.label(air, structure=_IN_SLICE, output=self.labels))
+        size = self.count + 1
+        _, self.v, self.u = np.nonzero(self.labels)
+        self.section = self.labels[self.labels > 0]
+        self.low = np.full((2, size), air.size, dtype=np.int64)
+        self.high = np.full((2, size), -1, dtype=np.int64)
+        for axis, place in enumerate((self.v, self.u)):
+            np.minimum.at(self.low[axis], self.section, place)
+            np.maximum.at(self.high[axis], self.section, place)
+        _, depth, width = air.shape
+        self.size = self.high - self.low + 1
+        self.endless = (self.low[1] == 0) | (self.high[1] == width - 1) | (self.high[0] == depth - 1)
+        first, second = self.labels[:-1], self.labels[1:]
+        touch = (first > 0) & (second > 0)
+        self.touch_v, self.touch_u = (place.astype(np.int64) for place in np.nonzero(touch)[1:])
+        self.touch_one, self.touch_other = first[touch].astype(np.int64), second[touch].astype(np.int64)
+        pairs = np.unique(self.touch_one * size + self.touch_other)
+        self.one, self.other = np.divmod(pairs, size)
+        self.same = (self.low[:, self.one] == self.low[:, self.other]).all(axis=0)
+        self.same &= (self.high[:, self.one] == self.high[:, self.other]).all(axis=0)
+
+    def larger(self, than: Numbers, which: Numbers) -> Mask:
+        """(p,) bool: whether section ``which`` is wider or higher than section ``than``."""
+        out: Mask = (self.size[:, which] > self.size[:, than]).any(axis=0) | self.endless[which]
+        return out
+
+    def steps(self, here: Numbers, there: Numbers, ends: Mask, most: int) -> Numbers:
+        """(n + 1,) int64: how many equal sections lie between a section and its end, in the direction from ``here`` to
+        ``there``; pairs at which ``ends`` is true lead to it. ``_NEVER`` where there is no end."""
+        out = np.full(self.count + 1, _NEVER, dtype=np.int64)
+        out[here[ends]] = 0
+        on = self.same & ~ends
+        for step in range(1, most):
+            reached = on & (out[there] == step - 1) & (out[here] > step)
+            if not reached.any():
+                break
+            out[here[reached]] = step
+        return out
+
+
+def _wall_openings(air: Mask, closing: Mask) -> Mask:
+    """(S, V, U) bool: doorways and windows in walls across the first axis; V is the height."""
+    found = _Sections(air)
+    size, width = found.count + 1, air.shape[2]
+    column = found.section.astype(np.int64) * width + found.u
+    bottom = np.full(size * width, air.size, dtype=np.int64)
+    top = np.full(size * width, -1, dtype=np.int64)
+    np.minimum.at(bottom, column, found.v)
+    np.maximum.at(top, column, found.v)
+
+    walled = [
+        _walled(found, closing, bottom, top, mine, step)
+        for mine, step in ((found.touch_one, 1), (found.touch_other, -1))
+    ]
+    ahead = found.larger(found.one, found.other) & walled[1][found.other]
+    behind = found.larger(found.other, found.one) & walled[0][found.one]
+    after = found.steps(found.one, found.other, ahead, THICKEST_WALL)
+    before = found.steps(found.other, found.one, behind, THICKEST_WALL)
+    opening = (after + before + 1 <= THICKEST_WALL) & ~found.endless
+    opening[0] = False
+    if not opening.any():
+        return np.zeros(air.shape, dtype=np.bool_)
+
+    # Down to the floor of either side an opening is a doorway, which has its limits.
+    floor = np.full(size, -1, dtype=np.int64)
+    np.maximum.at(floor, found.one[ahead], found.low[0][found.other[ahead]])
+    np.maximum.at(floor, found.other[behind], found.low[0][found.one[behind]])
+    for _ in range(THICKEST_WALL - 1):
+        here, there = found.one[found.same], found.other[found.same]
+        np.maximum.at(floor, here, floor[there])
+        np.maximum.at(floor, there, floor[here])
+    chosen = np.flatnonzero(opening)
+    bottoms = bottom.reshape(size, width)[chosen]
+    heights = top.reshape(size, width)[chosen] - bottoms + 1
+    down = (bottoms <= floor[chosen, None]) & (heights > 0)
+    wide = down.sum(axis=1) > WIDEST_DOORWAY
+    high = np.where(down, heights, 0).max(axis=1) > HIGHEST_DOORWAY
+    opening[chosen[wide | high]] = False
+    out: Mask = opening[found.labels]
+    return out
+
+
+def _walled(
+    found: _Sections, closing: Mask, bottom: Numbers, top: Numbers, mine: Numbers, step: int
+) -> Mask:
+    """(n + 1,) bool: the sections whose wall in the slice ahead (``step`` 1) or behind (-1) stands from floor to
+    ceiling over at least half of its columns; endless sections need none.
+
+    The wall has a column beyond each end of the section: a corner. Where the gap is one over a parapet and the column
+    belongs to a wall that crosses, it does not count.
+    """
+    size, width = found.count + 1, closing.shape[2]
+    column = mine * width + found.touch_u
+    flags = np.zeros((3, size * width), dtype=np.bool_)
+    flags[0, column] = True
+    flags[1, column[found.touch_v == bottom[column]]] = True
+    flags[2, column[found.touch_v == top[column]]] = True
+    open_columns, at_floor, at_ceiling = flags.reshape(3, size, width)
+    number = open_columns.sum(axis=1)
+    parapet = (open_columns <= (at_ceiling & ~at_floor)).all(axis=1)
+    ends = np.full(size, 2, dtype=np.int64)
+    doubtful = np.flatnonzero(parapet & ~found.endless & (number > 0))
+    if len(doubtful):
+        first = np.full(size, -1, dtype=np.int64)
+        slices = np.nonzero(found.labels)[0]
+        first[found.section] = slices
+        s, v = first[doubtful], found.low[0][doubtful]
+        for u in (found.low[1][doubtful] - 1, found.high[1][doubtful] + 1):
+            beyond = np.clip(s + 2 * step, 0, len(closing) - 1)
+            crossing = closing[s, v, u] & closing[s + step, v, u] & closing[beyond, v, u]
+            ends[doubtful[crossing]] -= 1
+    out: Mask = (2 * number <= found.size[1] + ends) | found.endless
+    return out
+
+
+def _floor_openings(air: Mask, closing: Mask) -> tuple[Mask, Mask]:
+    """Two (S, V, U) bool, S the height: holes in floors between storeys, and flues that lead into the open."""
+    found = _Sections(air)
+    size = found.count + 1
+    endless = found.endless | (found.low[0] == 0)
+    # A cell is covered where anything closing lies above it.
+    covered = np.logical_or.accumulate(closing[::-1], axis=0)[::-1]
+    cells = np.bincount(found.section, minlength=size)
+    under_cover = np.bincount(found.labels[covered & air], minlength=size)
+    inside = (2 * under_cover >= cells) & ~endless
+    pierced = np.bincount(found.touch_other, minlength=size)
+    floored = inside & (2 * pierced <= cells)
+
+    smaller_below = found.larger(found.other, found.one)
+    above = found.larger(found.one, found.other)
+    up = found.steps(found.one, found.other, above & floored[found.other], THICKEST_WALL)
+    down = found.steps(found.other, found.one, smaller_below, THICKEST_WALL)
+    hole = (up + down + 1 <= THICKEST_WALL) & ~endless
+
+    tall = air.shape[0]
+    to_sky = found.steps(found.one, found.other, above & ~inside[found.other], tall)
+    to_room = found.steps(found.other, found.one, smaller_below, tall)
+    narrow = (found.size <= WIDEST_FLUE).all(axis=0) & ~endless
+    long_enough = (to_sky + to_room + 1 >= SHORTEST_FLUE) & (to_sky < _NEVER) & (to_room < _NEVER)
+    flue = narrow & long_enough
+    hole[0] = flue[0] = False
+    return hole[found.labels], flue[found.labels]
