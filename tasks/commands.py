@@ -12,6 +12,7 @@ A command is a TOML table with one verb; coordinates are cells relative to the g
 ``bed``     ``at`` (its foot), ``facing`` (from foot to head); ``block``
 ``stairs``  ``at`` (its first tread), ``facing`` (its rise), ``steps``; ``block``, ``width``, ``fill``, ``under``
 ``roof``    ``at``, ``size`` [x, z]; ``axis``, ``block``, ``fill``, ``gable``, ``overhang``: a pitched roof over walls
+``design``  ``name``, ``at`` (its corner) and the values of that design (see :mod:`minece.tasks.designs`)
 ``remove``  ``at``, ``size``: breaks whatever is there
 ``dig``     ``at``, ``size``: takes soil away, below ground only
 ``repeat``  ``over`` (a number or a list), ``as`` (a name), ``do`` (commands)
@@ -32,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from minece.blocks import Cells, Log
+from minece.tasks.designs import draw
 from minece.tasks.errors import FamilyError
 from minece.tasks.expressions import Allowance, Expression, Scope
 from minece.tasks.fittings import FITTINGS
@@ -54,12 +56,13 @@ VERBS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "bed": (("at", "facing"), ("block",)),
     "stairs": (("at", "facing", "steps"), ("block", "width", "fill", "under")),
     "roof": (("at", "size"), ("axis", "block", "fill", "gable", "overhang")),
+    "design": (("name",), ("at",)),
     "remove": (("at", "size"), ()),
     "dig": (("at", "size"), ()),
     "repeat": (("over",), ()),
     "use": ((), ()),
 }
-"""The values that each verb needs and those that it may have."""
+"""The values that each verb needs and those that it may have; ``design`` takes those of its design besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,9 @@ class _Runner:
 
     def _do(self, command: Command, scope: Scope) -> None:
         given = {key: (value.value(scope), value.where) for key, value in command.values.items()}
+        if command.verb == "design":
+            self._design(command, given)
+            return
         if command.verb in FITTINGS:
             for low, size, state in FITTINGS[command.verb](given):
                 self._allowance.step(command.where)
@@ -165,6 +171,18 @@ class _Runner:
         if command.verb == "dig" and len(cells) and cells[:, 1].max() >= 0:
             raise FamilyError("there is no soil above ground", where=command.where, mend="dig at y below 0")
         self._add(cells, read_block(*given["block"]) if "block" in given else None)
+
+    def _design(self, command: Command, given: dict[str, tuple[Any, str]]) -> None:
+        name, where = given.pop("name")
+        at = read_cell(*given.pop("at", ([0, 0, 0], where)))
+        self._allowance.step(where)
+        placements = draw(str(name), {key: value for key, (value, _) in given.items()}, at=at, where=command.where)
+        if not placements or not self._room(command, (len(placements), 1, 1)):
+            return
+        states = {state: None if state is None else read_block(state, where) for _, state in placements}
+        self._cells.append(np.array([cell for cell, _ in placements], dtype=np.int32))
+        self._states.extend(states[state] for _, state in placements)
+        self._last = placements[-1][0]
 
     def _room(self, command: Command, size: Cell) -> bool:
         """Whether a box holds any cell. Raises :class:`FamilyError` where it holds too many."""

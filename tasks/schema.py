@@ -333,6 +333,8 @@ def _command(verb: str, table: _Table) -> Command:
         given = {"name": inner.name("as"), "do": _commands(inner.take("do", list), inner.at("do"))}
     values = {key: inner.expression(key) for key in needs}
     values |= {key: value for key in may if (value := inner.maybe(key)) is not None}
+    if verb == "design":
+        values |= {key: inner.expression(key) for key in list(inner.left)}
     inner.done()
     return Command(table.at(verb), verb, values=values, **given)
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from minece.tasks.errors import FamilyError
+from minece.tasks.paths import Cell
 
-Cell: TypeAlias = tuple[int, int, int]
 Place: TypeAlias = tuple[int, int]
 """A cell in plan: x and z."""
 Placement: TypeAlias = tuple[Cell, str | None]
@@ -132,7 +132,10 @@ class Drawing:
 
     def ladder(self, at: Cell, height: int, facing: Side) -> None:
         """A ladder from a cell upward; the wall that holds it lies on the side opposite to ``facing``."""
-        self.column(at, height, f"ladder[facing={facing}]")
+        x, y, z = at
+        for up in range(height):
+            self.leave((x, y + up, z))  # what was meant for the cell came before the wall that holds the ladder
+            self.put((x, y + up, z), f"ladder[facing={facing}]")
 
     def change(self, before: Drawing, after: Drawing) -> None:
         """What turns one drawing into another: first what goes, from above, then what comes."""
@@ -152,7 +155,8 @@ class Drawing:
         """
         dx, dy, dz = at
         waiting: dict[Cell, list[Cell]] = {}
-        placed = set(self._standing)
+        placed: set[Cell] = set()
+        standing = set(self._standing)
         out: list[Placement] = []
         for first in self._cells:
             ready = [first]
@@ -163,19 +167,19 @@ class Drawing:
                 x, y, z = cell
                 beside = [(x + a, y + b, z + c) for a, b, c in _STEPS]
                 block = self._cells[cell]
-                if block is not None and y > 0 and placed.isdisjoint(beside):
+                if block is not None and y > 0 and standing.isdisjoint(beside):
                     for near in beside:
                         if self._cells.get(near) is not None:
                             waiting.setdefault(near, []).append(cell)
                     continue
                 out.append(((x + dx, y + dy, z + dz), block))
+                placed.add(cell)
                 if block is not None:
-                    placed.add(cell)
+                    standing.add(cell)
                     ready += reversed(waiting.pop(cell, ()))
         if len(out) < len(self._cells):
-            done = {(x - dx, y - dy, z - dz) for (x, y, z), _ in out}
             out += [
-                ((x + dx, y + dy, z + dz), block) for (x, y, z), block in self._cells.items() if (x, y, z) not in done
+                ((x + dx, y + dy, z + dz), block) for (x, y, z), block in self._cells.items() if (x, y, z) not in placed
             ]
         return out
 

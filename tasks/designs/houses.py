@@ -461,9 +461,9 @@ class _House:
                         draw.put((x, tops[x, z] + 1, z), style.wall)
                 return
             case "gable":
-                levels, facing = _gable(whole, style.eaves)
+                levels, facing, backed = _gable(whole, style.eaves)
             case "hip":
-                levels, facing = _hip(whole, style.eaves)
+                levels, facing, backed = _hip(whole, style.eaves)
         if style.ceiling:
             for x, z in sorted(set(tops) - walls):
                 draw.put((x, tops[x, z], z), style.floor)
@@ -477,7 +477,7 @@ class _House:
                     continue
                 side = facing[x, z]
                 draw.put((x, y, z), f"{style.tread}[facing={side}]" if side else style.roof)
-                if style.shape == "hip" and level and (x, y - 1, z) not in draw:
+                if backed and level and (x, y - 1, z) not in draw:
                     draw.put((x, y - 1, z), style.roof)
 
     # ---- doors and windows
@@ -514,6 +514,9 @@ class _House:
             return
         inside, whole = storey.inside, _grown(storey.inside, style.thick)
         near_doors = {near for door in storey.doors for place in door.places for near in [place, *_around(place)]}
+        if storey.up is not None or storey is not self._storeys[0]:
+            up = self._storeys[0].up
+            near_doors |= {_step(_step(up, "east", i), "south") for i in range(_FLIGHT)} if up else set()
         y = max(storey.feet, 0) + 1
         for place in sorted(_grown(inside, 1) - inside):
             fronts = [side for side in SIDES if _step(place, side) in inside]
@@ -642,8 +645,12 @@ def _joined(places: Iterable[Place]) -> bool:
     return not left
 
 
-def _gable(whole: set[Place], eaves: int) -> tuple[dict[Place, int], dict[Place, Side | None]]:
-    """Level and slope of each place of a roof over a rectangle, the ridge along its longer side."""
+Slopes = tuple[dict[Place, int], dict[Place, Side | None], bool]
+"""Level and rise of each place of a roof, None on the ridge, and whether its layers must lie on one another."""
+
+
+def _gable(whole: set[Place], eaves: int) -> Slopes:
+    """A roof over a rectangle, the ridge along its longer side; its rows reach from gable to gable."""
     xs, zs = {x for x, _ in whole}, {z for _, z in whole}
     if len(whole) != len(xs) * len(zs):
         return _hip(whole, eaves)
@@ -657,11 +664,11 @@ def _gable(whole: set[Place], eaves: int) -> tuple[dict[Place, int], dict[Place,
         levels[x, z] = min(at - low, high - at)
         up: Side = ("south" if along_x else "east") if at - low < high - at else ("north" if along_x else "west")
         facing[x, z] = None if at - low == high - at else up
-    return levels, facing
+    return levels, facing, False
 
 
-def _hip(whole: set[Place], eaves: int) -> tuple[dict[Place, int], dict[Place, Side | None]]:
-    """Level and slope of each place of a roof that rises from all sides of any outline."""
+def _hip(whole: set[Place], eaves: int) -> Slopes:
+    """A roof that rises from all sides of any outline."""
     left = _grown(whole, eaves)
     levels: dict[Place, int] = {}
     facing: dict[Place, Side | None] = {}
@@ -675,4 +682,4 @@ def _hip(whole: set[Place], eaves: int) -> tuple[dict[Place, int], dict[Place, S
             facing[place] = inward if _step(place, inward) in left - edge else None
         left -= edge
         level += 1
-    return levels, facing
+    return levels, facing, True

@@ -10,8 +10,9 @@ from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from minece.tasks.designs.drawing import Cell, Drawing, Placement
+from minece.tasks.designs.drawing import Drawing, Placement
 from minece.tasks.errors import FamilyError
+from minece.tasks.paths import Cell
 
 Design = Callable[..., None]
 """A function that draws: the drawing first, then plain values by name (numbers, words, truth values, lists)."""
