@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from minece.checkers.enclosure import Enclosure
     from minece.checkers.rooms import Interior
     from minece.checkers.space import Space
+    from minece.checkers.storeys import Storeys
     from minece.checkers.walker import Walker
 
 T = TypeVar("T")
@@ -168,6 +169,13 @@ class Scene:
         from minece.checkers.rooms import Interior
 
         return Interior(self.enclosure, self.walker)
+
+    @cached_property
+    def storeys(self) -> Storeys:
+        """Floors one above another."""
+        from minece.checkers.storeys import Storeys
+
+        return Storeys(self.interior)
 
     @cached_property
     def placed_at(self) -> NDArray[np.int64]:

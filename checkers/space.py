@@ -73,6 +73,11 @@ class Space:
         """The index along y of a height that lies in the space."""
         return int(np.searchsorted(self.axes[1], y))
 
+    def height(self, sixteenths: int) -> float:
+        """The true height, in blocks above ground, of a height in sixteenths of the indexes along y."""
+        index, rest = divmod(sixteenths, 16)
+        return int(self.axes[1][index]) + rest / 16
+
     def flat(self, cells: Cells) -> Flat:
         """The flat numbers of (k, 3) cells that lie in the space and in no shortened stretch."""
         if not len(cells):

@@ -1,12 +1,15 @@
 """The rules. Importing this package registers them."""
 
 from minece.checkers.rules import (
+    access,
+    ceilings,
     contact,
     levels,
     material,
     members,
     planning,
     plausibility,
+    rooms,
     size,
     solids,
     symmetry,
@@ -14,12 +17,15 @@ from minece.checkers.rules import (
 )
 
 __all__ = [
+    "access",
+    "ceilings",
     "contact",
     "levels",
     "material",
     "members",
     "planning",
     "plausibility",
+    "rooms",
     "size",
     "solids",
     "symmetry",

@@ -1,0 +1,121 @@
+"""Where somebody stands to be at a place: outside, at a height, on a storey, in a room, beside an item."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from minece.blocks import Cells, Mask
+from minece.blocks.items import item_cells
+from minece.checkers.parameters import Materials
+from minece.checkers.scene import Scene
+from minece.checkers.stepping import BLOCK
+
+_FORM = re.compile(r"(?P<name>outside|height|storeys?|rooms)(?:\((?P<number>-?\d{1,4})\))?")
+_NUMBERED = ("height", "storey")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One place: its name in a message, the cells that show it, and (m,) bool, the footings at which one is there."""
+
+    name: str
+    cells: Cells
+    footings: Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Places that a rule names: ``outside``, ``height(4)``, ``storey(2)``, ``storeys``, ``rooms``, or materials."""
+
+    text: str
+    name: str
+    number: int = 0
+    materials: Materials | None = None
+
+    accepts = 'a place: "outside", "height(4)", "storey(2)", "storeys" (each), "rooms" (each), or block ids and #tags'
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if isinstance(value, str):
+            match = _FORM.fullmatch(value.strip())
+            if match is not None:
+                if (match["name"] in _NUMBERED) != (match["number"] is not None):
+                    raise ValueError(cls.accepts)
+                return cls(value.strip(), match["name"], int(match["number"] or 0))
+        materials = Materials.read(value)
+        return cls(str(materials), "items", 0, materials)
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The block ids that the place names."""
+        return self.materials.ids if self.materials is not None else frozenset()
+
+    def spots(self, scene: Scene) -> list[Spot]:
+        """The places in a build, none where it has none."""
+        walker, space = scene.walker, scene.space
+        match self.name:
+            case "outside":
+                return [Spot("the open ground", scene.cells, walker.outside)]
+            case "height":
+                # The index along y of the ground, for heights that no cell of the space needs to have.
+                least = (space.level(0) + self.number) * BLOCK
+                high = walker.stand & (walker.height >= least)
+                return [Spot(f"height {self.number}", space.cells(walker.at[high]), high)] if high.any() else []
+            case "storeys" | "storey":
+                spots = []
+                for number, floor in enumerate(scene.storeys.largest, 1):
+                    if self.name == "storeys" or number == self.number:
+                        there = np.zeros(len(walker.at), dtype=np.bool_)
+                        there[floor] = True
+                        spots.append(Spot(f"storey {number}", space.cells(walker.at[floor]), there))
+                return spots
+            case "rooms":
+                spots = []
+                for room in scene.interior.rooms:
+                    there = np.zeros(len(walker.at), dtype=np.bool_)
+                    there[room.footings] = True
+                    spots.append(Spot(str(room), room.floor, there))
+                return spots
+        assert self.materials is not None
+        items = item_cells(scene.blocks, self.materials.ids)
+        names = [f"the {self.materials} at ({x}, {y}, {z})" for x, y, z in items.cells.tolist()]
+        return [
+            Spot(name, np.stack([one, other]), _beside(scene, np.stack([one, other])))
+            for name, one, other in zip(names, items.cells, items.others, strict=True)
+        ]
+
+    def __str__(self) -> str:
+        return "the open ground" if self.name == "outside" else self.text
+
+
+def beside(scene: Scene, materials: Materials) -> Mask:
+    """(m,) bool: the footings beside the whole items of some materials."""
+    items = item_cells(scene.blocks, materials.ids)
+    return _beside(scene, np.concatenate([items.cells, items.others]))
+
+
+def _beside(scene: Scene, cells: Cells) -> Mask:
+    """(m,) bool: the footings in or upon some cells, or beside them: in the columns next to theirs, with the feet at
+    most half a block above or below the cells' undersides."""
+    walker, space = scene.walker, scene.space
+    out = np.zeros(len(walker.at), dtype=np.bool_)
+    if not len(cells):
+        return out
+    flat = space.flat(cells)
+    across, along, aside = space.strides
+    number = walker.number.reshape(-1)
+    foot = BLOCK * (flat // along % space.shape[1])
+    for step in (-across, across, -aside, aside):
+        for level in (0, -along):
+            found = number[flat + step + level]
+            near = (found >= 0) & (np.abs(walker.height[found] - foot) <= BLOCK // 2)
+            out[found[near]] = True
+    for step in (0, along):
+        found = number[flat + step]
+        out[found[found >= 0]] = True
+    return out
+

@@ -1,0 +1,156 @@
+"""Storeys, and how people get about."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minece.blocks import Cells
+from minece.checkers.parameters import Bound, Natural, Positive
+from minece.checkers.places import Place, Spot
+from minece.checkers.registry import rule
+from minece.checkers.scene import Scene
+from minece.checkers.storeys import LEAST_AREA, Floor
+from minece.checkers.verdict import Finding, Measure, finding
+from minece.checkers.wording import asked, count
+
+SIX = Positive(LEAST_AREA)
+ONE = Positive(1)
+NONE = Natural(0)
+OUTSIDE = Place.read("outside")
+
+
+@rule("shape", unit="storeys")
+def storeys(
+    scene: Scene, *, bound: Bound, min_area: Positive = SIX, open_top: bool = False, rooms: Natural = NONE
+) -> Finding:
+    """So many levels one above another that people can get to.
+
+    A level is a connected piece of flush floor, covered above; levels are at least 3 blocks apart and lie one above
+    another. The ground under a slab is a level, a space that nobody can enter is none.
+
+    ``min_area``: cells of floor that a level has at least. ``open_top``: the uppermost level may lie under the open
+    sky. ``rooms``: how many rooms each level must have.
+
+    Measures the levels that a walker reaches.
+    """
+    everything = scene.storeys.floors(min_area)
+    if open_top:
+        everything += scene.storeys.floors(min_area, covered=False)
+        everything.sort(key=lambda floor: floor.level)
+    found = scene.storeys.tallest([floor for floor in everything if floor.reached])
+    number = len(found)
+    text = f"The build has {count(number, 'storey')}"
+    if number:
+        text += f" with floors at {_heights(scene, found)}"
+    if not bound.holds(number):
+        text += f"; {asked(bound, False)}"
+        all_levels = scene.storeys.tallest(everything)
+        missed = [level for level in all_levels if not any(floor.reached for floor in level)]
+        if bound.off(number) > 0 and missed:
+            cells = _cells(scene, [floor for level in missed for floor in level])
+            text += f"; nobody gets to the floor at height {_height(scene, missed[0])}"
+            return finding(False, number, bound.required, f"{text}.", cells)
+        cells = _cells(scene, [floor for level in found for floor in level])
+        return finding(False, number, bound.required, f"{text}.", cells if len(cells) else scene.cells)
+    cells = _cells(scene, [floor for level in found for floor in level])
+    bare = _without_rooms(scene, found, rooms)
+    if bare is not None:
+        level, has = bare
+        text += f"; storey {level + 1} has {count(has, 'room')}, at least {rooms} {'is' if rooms == 1 else 'are'} asked for"
+        return finding(False, number, bound.required, f"{text}.", _cells(scene, found[level]))
+    return finding(True, number, bound.required, f"{text}.", cells if len(cells) else scene.cells)
+
+
+def _without_rooms(scene: Scene, levels: list[list[Floor]], least: int) -> tuple[int, int] | None:
+    """The lowest level with too few rooms, and how many it has."""
+    if not least:
+        return None
+    those = [room for room in scene.interior.rooms if room.kind == "room"]
+    bases = [min(floor.level for floor in level) for level in levels]
+    for number, (base, above) in enumerate(zip(bases, [*bases[1:], np.inf], strict=True)):
+        has = sum(base <= room.level < above for room in those)
+        if has < least:
+            return number, has
+    return None
+
+
+def _height(scene: Scene, level: list[Floor]) -> str:
+    return f"{scene.space.height(min(floor.level for floor in level)):g}"
+
+
+def _heights(scene: Scene, levels: list[list[Floor]]) -> str:
+    shown = [_height(scene, level) for level in levels]
+    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + f" and {shown[-1]}"
+
+
+def _cells(scene: Scene, floors: list[Floor]) -> Cells:
+    footings = [floor.footings for floor in floors]
+    return scene.space.cells(scene.walker.at[np.concatenate(footings)]) if footings else scene.cells[:0]
+
+
+@rule("shape", unit="places")
+def reachable(
+    scene: Scene,
+    *,
+    goal: Place,
+    start: Place = OUTSIDE,
+    jump: bool = True,
+    step_free: bool = False,
+    ramps: bool = False,
+    width: Positive = ONE,
+) -> Finding:
+    """People get from a start to a goal on foot.
+
+    A start or goal is ``outside`` (the open ground around the build), ``height(n)`` (anywhere that high above ground),
+    ``storey(n)`` (its largest floor), ``storeys`` (each one), ``rooms`` (each one) or a material: a place in, upon or
+    beside each whole item of it, at its level. From outside every goal must be reached; from other starts each one
+    must lead to one of the goals.
+
+    ``jump``: whether steps of a whole block may be jumped up. ``step_free``: only flush floors, no ladder; with
+    ``ramps`` also slopes of half blocks. ``width``: how many cells wide the way must be all along.
+
+    Measures the places that can be reached, or left; all of them must.
+    """
+    forward = start.name == "outside"
+    places, others = (goal, start) if forward else (start, goal)
+    spots, ends = places.spots(scene), others.spots(scene)
+    total = len(spots)
+    if not spots or not ends:
+        missing = places if not spots else others
+        what = f"no {missing}" if missing.name == "items" else f"nothing at {missing}"
+        return finding(False, 0, max(total, 1), f"There is {what}: nobody gets there.", scene.cells)
+    begin = np.logical_or.reduce([spot.footings for spot in ends])
+    reached = scene.walker.reach(
+        begin, jump=jump, step_free=step_free, ramps=ramps, width=width, backward=not forward
+    )
+    missed = [spot for spot in spots if not (reached & spot.footings).any()]
+    number = total - len(missed)
+    how = _manner(jump, step_free, ramps, width)
+    if not missed:
+        text = f"People get {_from_to(spots, forward, others)}{how}"
+        return finding(True, number, total, f"{text}: {count(number, 'place')} of {total}.", _all_cells(spots))
+    first = missed[0]
+    way = f"from {others} to {first.name}" if forward else f"from {first.name} to {others}"
+    text = f"Nobody gets {way}{how}; {number} of {count(total, 'place')} can be {'reached' if forward else 'left'}"
+    return finding(False, number, total, f"{text}.", _all_cells(missed))
+
+
+def _from_to(spots: list[Spot], forward: bool, others: Place) -> str:
+    name = spots[0].name if len(spots) == 1 else "everywhere"
+    return f"from {others} to {name}" if forward else f"from {name} to {others}"
+
+
+def _manner(jump: bool, step_free: bool, ramps: bool, width: int) -> str:
+    words = []
+    if step_free:
+        words.append("without a step" + (" but slopes of half blocks" if ramps else ""))
+    elif not jump:
+        words.append("without a jump")
+    if width > 1:
+        words.append(f"on a way {width} cells wide")
+    return " " + " ".join(words) if words else ""
+
+
+def _all_cells(spots: list[Spot]) -> Cells:
+    return np.concatenate([spot.cells for spot in spots])
+

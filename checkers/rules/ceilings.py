@@ -1,0 +1,81 @@
+"""Heights of rooms."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.blocks import Cells
+from minece.checkers.parameters import Bound, Positive
+from minece.checkers.registry import rule
+from minece.checkers.rooms import Room
+from minece.checkers.scene import Scene
+from minece.checkers.stepping import BLOCK, SteppingTable
+from minece.checkers.verdict import Finding, finding
+from minece.checkers.wording import asked, count
+
+LEAST_STEP = 4
+"""Cells of a flat piece of ceiling that counts beside a room's usual height."""
+
+
+@rule("shape", unit="ceiling heights")
+def ceiling_heights(scene: Scene, *, at_least: Positive) -> Finding:
+    """Rooms of so many different heights.
+
+    A room's height is the clear height between floor and ceiling that most of its cells have, whatever furniture stands
+    on the floor; cells without a floor under them or without a ceiling (stairwells) are left out. Within a hall other
+    heights count too where a piece of ceiling is flat, has at least 4 joined cells and is 2 cells wide.
+
+    Measures the different heights.
+    """
+    bound = Bound(at_least=at_least)
+    those = [room for room in scene.interior.rooms if room.kind != "closed"]
+    heights: dict[int, Cells] = {}
+    for room in those:
+        floor, clear = clear_heights(scene, room)
+        for height, where in _own_heights(floor, clear).items():
+            heights.setdefault(height, floor[where])
+    number = len(heights)
+    shown = ", ".join(f"{height / BLOCK:g}" for height in sorted(heights))
+    text = f"The rooms have {count(number, 'height')}" + (f": {shown}" if number else "")
+    cells = np.concatenate(list(heights.values())) if heights else scene.cells
+    if number >= at_least:
+        return finding(True, number, bound.required, f"{text}.", cells)
+    return finding(False, number, bound.required, f"{text}; {asked(bound, False)}.", cells)
+
+
+def clear_heights(scene: Scene, room: Room) -> tuple[Cells, NDArray[np.int64]]:
+    """(k, 3) cells of a room's floor under a ceiling, and (k,) the clear heights over the floor, in sixteenths."""
+    space, closing = scene.space, scene.enclosure.closing
+    flat = space.flat(room.floor)
+    across, along, _ = space.strides
+    x, y, z = flat // across, flat // along % space.shape[1], flat % along
+    columns = scene.enclosure.volume[x, :, z] == room.volume
+    top = space.shape[1] - np.argmax(columns[:, ::-1], axis=1)
+    roofed = closing[x, top, z]
+    x, z, top = x[roofed], z[roofed], top[roofed]
+    underside = SteppingTable.of(space.blocks.palette).free[space.state[x, top, z]]
+    clear = BLOCK * space.axes[1][top] + underside - round(BLOCK * space.height(room.level))
+    return room.floor[roofed], clear
+
+
+def _own_heights(floor: Cells, clear: NDArray[np.int64]) -> dict[int, NDArray[np.int64]]:
+    """The heights that a room counts for, each with positions of its cells."""
+    if not len(clear):
+        return {}
+    values, number = np.unique(clear, return_counts=True)
+    usual = int(values[np.argmax(number)])
+    out = {}
+    for value in values.tolist():
+        where = np.flatnonzero(clear == value)
+        if value == usual or _has_flat_piece(floor[where]):
+            out[value] = where
+    return out
+
+
+def _has_flat_piece(floor: Cells) -> bool:
+    """Whether four cells or more lie together, two of them side by side in both directions."""
+    if len(floor) < LEAST_STEP:
+        return False
+    here = {(x, z) for x, _, z in floor.tolist()}
+    return any({(x + 1, z), (x, z + 1), (x + 1, z + 1)} <= here for x, z in here)

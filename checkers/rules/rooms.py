@@ -1,0 +1,232 @@
+"""Rooms and doors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minece.blocks import Cells, Mask
+from minece.blocks.grid import OFFSETS
+from minece.blocks.items import item_cells
+from minece.checkers.parameters import Bound, Materials, Positive
+from minece.checkers.registry import rule
+from minece.checkers.rooms import Doorway, Room
+from minece.checkers.scene import Scene
+from minece.checkers.verdict import Finding, Measure, finding
+from minece.checkers.wording import asked, count, place
+
+ONE = Positive(1)
+FOUR = Positive(4)
+
+
+@rule("shape", unit="rooms")
+def rooms(
+    scene: Scene,
+    *,
+    bound: Bound,
+    min_floor: Positive = FOUR,
+    one_building: bool = True,
+    holding: Materials | None = None,
+) -> Finding:
+    """So many rooms, all in one building.
+
+    A room is a piece of floor with a ceiling over every cell, at least 2 cells high, closed on all sides, that a walker
+    enters through a doorway, or by stairs or a ladder through a hole in floor or ceiling. Walls reach from floor to
+    ceiling, so furniture and counters neither make nor divide a room; tables and beds on the floor count toward its
+    size. Doors, gates and trapdoors close, open or shut, and so do doorways without a leaf (up to three wide and three
+    high, narrower or lower than the space on both sides) and windows without panes, as long as at least half of the
+    wall's columns stand from floor to ceiling. Spaces that nobody can enter are none. A passage at most 2 wide, longer
+    than twice its width, with two doorways or more is no room.
+
+    ``min_floor``: cells of floor that a room has at least. ``one_building``: all rooms lie in one group of blocks
+    joined by faces; sheds without rooms do not matter. ``holding``: only rooms count in which a whole item of these
+    materials stands.
+
+    Measures the number of rooms.
+    """
+    found = [room for room in scene.interior.rooms if room.area >= min_floor]
+    those = [room for room in found if room.kind == "room"]
+    if holding is not None:
+        those = [room for room in those if _holds(scene, room, holding)]
+    number = len(those)
+    noun = "room" if holding is None else f"room with {holding}"
+    plural = "rooms" if holding is None else f"rooms with {holding}"
+    text = f"The build has {count(number, noun, plural)}{_list(those)}"
+    if bound.holds(number):
+        apart = buildings(scene, those) if one_building else 1
+        if apart > 1:
+            text += f", which stand in {apart} buildings; join them to one"
+            return finding(False, number, bound.required, f"{text}.", _floors(those))
+        return finding(True, number, bound.required, f"{text}.", _floors(those))
+    text += f"; {asked(bound, False)}"
+    if bound.off(number) < 0:
+        return finding(False, number, bound.required, f"{text}.", _floors(those))
+    lacking, why = _why_not(found, min_floor)
+    return finding(False, number, bound.required, f"{text}{why}.", lacking if len(lacking) else _nearest(scene, those))
+
+
+def _list(those: list[Room]) -> str:
+    if not 0 < len(those) <= 6:
+        return ""
+    return ": " + ", ".join(f"{room.number} on storey {room.storey} with {count(room.area, 'cell')}" for room in those)
+
+
+def _why_not(found: list[Room], min_floor: int) -> tuple[Cells, str]:
+    """The floors of what is no room although it is enclosed, and why it is none."""
+    closed = [room for room in found if room.kind == "closed"]
+    if closed:
+        first = closed[0]
+        no_way = "no doorway" if not first.doorways else "no doorway by which a walker gets in"
+        return _floors(closed), f"; {first} has no door: its {count(first.area, 'cell')} touch {no_way}"
+    passages = [room for room in found if room.kind == "passage"]
+    if passages:
+        return _floors(passages), f"; {passages[0]} is a passage"
+    return _floors([]), ""
+
+
+def _floors(those: list[Room]) -> Cells:
+    return np.concatenate([room.floor for room in those]) if those else np.empty((0, 3), dtype=np.int32)
+
+
+def _nearest(scene: Scene, those: list[Room]) -> Cells:
+    return _floors(those) if those else scene.cells
+
+
+def _holds(scene: Scene, room: Room, materials: Materials) -> bool:
+    return bool((_volumes_of_items(scene, materials) == room.volume).any())
+
+
+def _volumes_of_items(scene: Scene, materials: Materials) -> Mask:
+    """The volumes in which the whole items of some materials stand. What closes, such as a chest, has its air above
+    it."""
+
+    def work_out() -> Mask:
+        items = item_cells(scene.blocks, materials.ids)
+        flat = scene.space.flat(np.concatenate([items.cells, items.others]))
+        volume = scene.enclosure.volume.reshape(-1)
+        return np.maximum(volume[flat], volume[flat + scene.space.strides[1]])
+
+    return scene.remember(("volumes of items", materials.ids), work_out)
+
+
+def buildings(scene: Scene, those: list[Room]) -> int:
+    """In how many buildings, groups of structural blocks joined by faces, some rooms lie.
+
+    A room belongs to the group that most of the blocks around its air are of.
+    """
+    if len(those) < 2:
+        return len(those)
+    part = np.zeros(scene.space.shape, dtype=np.int32).reshape(-1)
+    part[scene.space.position] = scene.parts
+    volume = scene.enclosure.volume.reshape(-1)
+    across, along, aside = scene.space.strides
+    groups = set()
+    air = np.flatnonzero(volume)
+    of_air = volume[air]
+    for room in those:
+        mine = air[of_air == room.volume]
+        around = np.concatenate([part[mine + step] for step in (-across, across, -along, along, -aside, aside)])
+        around = around[around > 0]
+        groups.add(int(np.bincount(around).argmax()) if len(around) else 0)
+    return len(groups)
+
+
+@rule("shape", unit="doorways with a door")
+def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> Finding:
+    """Doorways with a door that people can walk through, between two rooms or a room and the outside.
+
+    On each side of a doorway a walker can stand within one cell of the sill's height, two cells high. Doors beside one
+    another, also in a double wall, are one doorway. Half a door is none, and a door that stands free leads nowhere.
+
+    ``width``: every doorway of the building, with a door or without, is at least so many cells wide.
+
+    Measures the doorways with a door.
+    """
+    bound = Bound(at_least=at_least)
+    interior = scene.interior
+    hung = [way for way in interior.doorways if way.door]
+    number = len(hung)
+    text = f"The build has {count(number, 'doorway')} with a door"
+    narrow = [way for way in interior.doorways if way.width < width]
+    if number >= at_least and narrow:
+        text += f"; the doorway at {place(narrow[0].cells[:1])} is {count(narrow[0].width, 'cell')} wide, {width} are asked for"
+        return finding(False, number, bound.required, f"{text}.", _cells_of(narrow))
+    if number >= at_least:
+        return finding(True, number, bound.required, f"{text}.", _cells_of(hung))
+    text += f"; {asked(bound, False)}"
+    halves = scene.enclosure.half_doors
+    if len(halves):
+        return finding(False, number, bound.required, f"{text}; half a door at {place(halves)} is none.", halves)
+    idle = scene.cells[scene.blocks.is_material(DOORS.ids)]
+    if len(idle) > 2 * number:
+        joined = set(map(tuple, _cells_of(hung).tolist()))
+        idle = np.array([cell for cell in idle.tolist() if tuple(cell) not in joined], dtype=np.int32).reshape(-1, 3)
+        if len(idle):
+            text += f"; nobody gets through the door at {place(idle[:1])} into a room"
+            return finding(False, number, bound.required, f"{text}.", idle)
+    return finding(False, number, bound.required, f"{text}.", _cells_of(list(interior.doorways)) if interior.doorways else scene.cells)
+
+
+DOORS = Materials.read("#doors")
+
+
+def _cells_of(ways: list[Doorway]) -> Cells:
+    return np.concatenate([way.cells for way in ways]) if ways else np.empty((0, 3), dtype=np.int32)
+
+
+@rule("shape", unit="exits")
+def exits(
+    scene: Scene,
+    *,
+    at_least: Positive,
+    touching: Materials | None = None,
+    step_free_to: Materials | None = None,
+) -> Finding:
+    """Exits: doorways with a door that lead from inside straight into the open.
+
+    Doors beside one another are one exit. ``touching``: a face of each exit's door touches a block of these materials.
+    ``step_free_to``: through each exit a walker gets from outside, over flush floors and slopes of half blocks, to a
+    place beside a block of these materials.
+
+    Measures the exits that fulfil all this; every exit must.
+    """
+    bound = Bound(at_least=at_least)
+    found = [way for way in scene.interior.doorways if way.door and 0 in way.sides and _from_outside(scene, way)]
+    unlit = [] if touching is None else [way for way in found if not _touches(scene, way, touching)]
+    stepped = [] if step_free_to is None else [way for way in found if not _step_free(scene, way, step_free_to)]
+    number = len(found) - len({way.cells.tobytes() for way in (*unlit, *stepped)})
+    text = f"The build has {count(number, 'exit')}"
+    text += "" if touching is None else f" that touch{'es' if number == 1 else ''} {touching}"
+    required: Measure = bound.required
+    if unlit:
+        text += f"; the exit at {place(unlit[0].cells[:1])} does not"
+        return finding(False, number, required, f"{text}.", _cells_of(unlit))
+    if stepped:
+        text += f"; from the exit at {place(stepped[0].cells[:1])} nobody gets to {step_free_to} without a step"
+        return finding(False, number, required, f"{text}.", _cells_of(stepped))
+    if number >= at_least:
+        return finding(True, number, required, f"{text}.", _cells_of(found))
+    return finding(False, number, required, f"{text}; {asked(bound, False)}.", _cells_of(found) if found else scene.cells)
+
+
+def _from_outside(scene: Scene, way: Doorway) -> bool:
+    """Whether the doorway can be walked through from the open ground."""
+    return bool(scene.interior.reached[way.footings].any())
+
+
+def _touches(scene: Scene, way: Doorway, materials: Materials) -> bool:
+    around = (way.cells[:, None] + OFFSETS).reshape(-1, 3)
+    found = scene.blocks.locate(around)
+    return bool(scene.blocks.is_material(materials.ids)[found[found >= 0]].any())
+
+
+def _step_free(scene: Scene, way: Doorway, materials: Materials) -> bool:
+    from minece.checkers.places import beside
+
+    walker, interior = scene.walker, scene.interior
+    here = np.zeros(len(walker.at), dtype=np.bool_)
+    here[way.footings] = True
+    others = np.zeros(len(walker.at), dtype=np.bool_)
+    for other in interior.doorways:
+        others[other.footings] = True
+    reached = walker.reach(here, step_free=True, ramps=True, without=others & ~here)
+    return bool(reached[walker.outside].any() and (reached & beside(scene, materials)).any())
