@@ -12,13 +12,24 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from minece.blocks import Build, Log, MineceError, Provenance
 from minece.checkers import BoundRule, bind
 from minece.tasks.commands import Command, run
 from minece.tasks.controls import control
 from minece.tasks.errors import FamilyError, TasksError, UnknownTask
 from minece.tasks.expressions import Allowance, Expression, Template, weight
-from minece.tasks.schema import BuildSpec, FamilySpec, RuleSpec, read_family
+from minece.tasks.schema import (
+    EVERY,
+    MOST_TURNS,
+    PREVIOUS,
+    BuildSpec,
+    FamilySpec,
+    RuleSpec,
+    TurnSpec,
+    read_family,
+)
 from minece.tasks.task import Limits, Task, Turn
 
 _LONGEST_ID = 200
@@ -73,6 +84,24 @@ class Family:
             scope[name] = changes[name] if name in changes else expression.value(scope)
         return scope
 
+    def turns(self, scope: Mapping[str, Any]) -> list[tuple[TurnSpec, dict[str, Any]]]:
+        """The turns of a task, each with the names that only its own expressions know."""
+        out: list[tuple[TurnSpec, dict[str, Any]]] = []
+        for spec in self.spec.turns:
+            if spec.each is None:
+                out.append((spec, {"turn": len(out) + 1}))
+                continue
+            values, before = spec.each.value(scope), 0
+            if not isinstance(values, list) or not values:
+                raise FamilyError("no list of values", where=spec.each.where, mend="give one value for each turn")
+            if len(out) + len(values) > MOST_TURNS:
+                number = len(out) + len(values)
+                raise FamilyError(f"{number} turns", where=spec.each.where, mend=f"write at most {MOST_TURNS}")
+            for value in values:
+                out.append((spec, {"turn": len(out) + 1, "before": before, spec.name: value}))
+                before = value
+        return out
+
     def task_id(self, case: Mapping[str, Any]) -> str:
         """The id of the task with these parameters."""
         name = self.spec.id.render(case)
@@ -98,11 +127,12 @@ class Family:
         spec, scope, task_id = self.spec, self.scope(case, allowance=allowance), self.task_id(case)
         turns = tuple(
             Turn(
-                _rendered(turn.text, scope, allowance),
-                tuple(_bound(rule, scope, allowance) for rule in turn.rules),
-                tuple(_rendered(rule.says, scope, allowance) for rule in turn.rules),
+                _rendered(turn.text, known, allowance),
+                tuple(_bound(rule, known, allowance) for rule in turn.rules),
+                tuple(_rendered(rule.says, known, allowance) for rule in turn.rules),
             )
-            for turn in spec.turns
+            for turn, names in self.turns(scope)
+            for known in ({**scope, **names},)
         )
         stock = None
         if spec.stock is not None:
@@ -139,8 +169,11 @@ class Family:
         """The reference build, one per turn."""
         scope, allowance = self.scope(case), Allowance()
         try:
-            logs = [self._run(turn.reference, scope, allowance) for turn in self.spec.turns]
-            return _builds(logs, f"{self.name} reference")
+            logs = [self._run(turn.reference, {**scope, **names}, allowance) for turn, names in self.turns(scope)]
+            out: list[Build] = []
+            for log in logs:
+                out.append(_next(out, log, f"{self.name} reference"))
+            return out
         except MineceError as error:
             raise self._placed(error, "turns") from None
 
@@ -163,23 +196,43 @@ class Family:
         plain = self.scope(case)
         if not _holds(one.where, plain):
             return None
-        allowance = Allowance()
-        scope = self.scope(case, {name: value.value(plain) for name, value in one.changes.items()})
-        logs = []
+        allowance, turns = Allowance(), self.turns(plain)
         try:
-            for number, turn in enumerate(self.spec.turns, start=1):
-                if number != one.turn:
-                    logs.append(self._run(turn.reference, plain, allowance))
-                    continue
-                start = None
-                if one.start != "empty":
-                    start = self._run(turn.reference, scope, allowance)
-                if one.start not in ("empty", "reference") and start is not None:
-                    start = control(one.start, start)
-                logs.append(self._run(one.commands, scope, allowance, after=start))
-            return Built(one.name, tuple(_builds(logs, f"{self.name} {one.name}")), one.fails)
+            about = _turns_about(one, len(turns))
+            builds: list[Build] = []
+            for number, (turn, names) in enumerate(turns, start=1):
+                known = {**plain, **names}
+                if number not in about:
+                    log = self._run(turn.reference, known, allowance)
+                else:
+                    changes = {name: value.value(known) for name, value in one.changes.items() if name in known}
+                    own = {name: changes.get(name, value) for name, value in names.items()}
+                    scope = {**self.scope(case, changes), **own}
+                    start = self._start(one, turn, scope, builds[-1] if builds else None, allowance)
+                    log = self._run(one.commands, scope, allowance, after=start)
+                builds.append(_next(builds, log, f"{self.name} {one.name}"))
+            return Built(one.name, tuple(builds), one.fails)
         except MineceError as error:
             raise self._placed(error, one.where_at.rpartition(": ")[2]) from None
+
+    def _start(
+        self, one: BuildSpec, turn: TurnSpec, scope: Mapping[str, Any], before: Build | None, allowance: Allowance
+    ) -> Log | None:
+        """What a variant or a cheat begins a turn with, as the first part of the turn's log."""
+        if one.start == PREVIOUS:
+            if before is None:
+                raise FamilyError("there is no turn before the first", where=f"{one.where_at}.start")
+            return None
+        if one.start == "reference":
+            return self._run(turn.reference, scope, allowance)
+        cleared = _pulled_down(before)
+        if one.start == "empty":
+            return cleared
+        whole = self._run(turn.reference, scope, allowance)
+        if before is not None:
+            whole = before.then(whole).log or whole
+        made = control(one.start, whole)
+        return made if cleared is None else _joined(cleared, made)
 
     def idle(self, builds: Sequence[BuildSpec], cases: Iterable[Mapping[str, Any]]) -> list[BuildSpec]:
         """Those of the variants or cheats that concern none of the tasks with these parameters."""
@@ -229,12 +282,33 @@ def _items(number: Expression, scope: Mapping[str, Any]) -> int:
     return found
 
 
-def _builds(logs: Sequence[Log], name: str) -> list[Build]:
-    origin = Provenance(format="family", name=name, ground="given")
-    out = [Build.from_log(logs[0], provenance=origin)]
-    for log in logs[1:]:
-        out.append(out[-1].then(log))
-    return out
+def _turns_about(one: BuildSpec, count: int) -> range:
+    """The numbers of the turns that a variant or a cheat is about, of so many."""
+    if isinstance(one.turn, str):
+        return range(1 if one.turn == EVERY else count, count + 1)
+    if one.turn > count:
+        raise FamilyError(f"there is no turn {one.turn}", where=f"{one.where_at}.turn", mend=f"take 1 to {count}")
+    return range(one.turn, one.turn + 1)
+
+
+def _next(turns: Sequence[Build], log: Log, name: str) -> Build:
+    """The build of the next turn."""
+    if turns:
+        return turns[-1].then(log)
+    return Build.from_log(log, provenance=Provenance(format="family", name=name, ground="given"))
+
+
+def _pulled_down(build: Build | None) -> Log | None:
+    """A log that takes every block away, from above."""
+    if build is None:
+        return None
+    cells = build.blocks.cells[np.argsort(-build.blocks.cells[:, 1], kind="stable")]
+    return Log.of(cells, [None] * len(cells))
+
+
+def _joined(one: Log, other: Log) -> Log:
+    states = [names[i] for log in (one, other) for names in [[*log.palette, None]] for i in log.index.tolist()]
+    return Log.of(np.concatenate([one.cells, other.cells]), states)
 
 
 def _digest(task_id: str, turns: Iterable[Turn], stock: object, ground: str, limits: Limits) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from minece.blocks import OFFSETS, Build, Log
 from minece.blocks.states import material_of
 from minece.tasks.errors import FamilyError
+from minece.tasks.expressions import Scope
 from minece.tasks.loader import Family, family_of
 from minece.tasks.oracles import ORACLES, plain
 from minece.tasks.paths import Cell
@@ -44,16 +45,22 @@ def mutations(task: Task, *, seed: int = 42, each: int = 1) -> list[Mutation]:
     log = before[-1].log
     assert log is not None
     events = list(_events(log.latest))
+    stood = before[-2] if len(before) > 1 else None
+    earlier = list(_events(stood.log)) if stood is not None and stood.log is not None else []
+    taken = {(x, y, z) for x, y, z, _ in stood.blocks.rows()} if stood is not None else set()
+    scope = family.scope(task.parameters)
+    scope |= family.turns(scope)[-1][1]
     out = []
     for spec in family.spec.mutations:
         for number in range(each):
             random = Random(f"{seed} {task.id} {spec.name} {number}")
-            edited = _edit(spec, events, family, task, random)
+            edited = _edit(spec, events, taken, scope, random)
             if edited is None:
                 continue
             changed = Log.of([cell for cell, _ in edited], [state for _, state in edited])
-            last = before[-2].then(changed) if len(before) > 1 else Build.from_log(changed)
-            out.append(Mutation(spec.name, (*before[:-1], last), _answer(spec, family, task, edited)))
+            last = stood.then(changed) if stood is not None else Build.from_log(changed)
+            passes = _answer(spec, family, task, [*earlier, *edited])
+            out.append(Mutation(spec.name, (*before[:-1], last), passes))
     return out
 
 
@@ -73,13 +80,14 @@ def _events(log: Log) -> Iterator[Event]:
         yield (x, y, z), states[index]
 
 
-def _edit(spec: MutationSpec, events: list[Event], family: Family, task: Task, random: Random) -> list[Event] | None:
-    """The edited events, None where there is nothing to edit."""
+def _edit(
+    spec: MutationSpec, events: list[Event], taken: set[Cell], scope: Scope, random: Random
+) -> list[Event] | None:
+    """The edited events, None where there is nothing to edit; ``taken`` are the cells that earlier turns filled."""
     blocks = {cell: number for number, (cell, state) in enumerate(events) if state is not None}
     chosen = [n for n in blocks.values() if spec.of is None or material_of(str(events[n][1])) in spec.of]
     if not chosen:
         return None
-    scope = family.scope(task.parameters)
     number = random.choice(chosen)
     cell, state = events[number]
     rest = events[:number] + events[number + 1 :]
@@ -89,7 +97,7 @@ def _edit(spec: MutationSpec, events: list[Event], family: Family, task: Task, r
         case "add":
             assert spec.block is not None
             around = (np.array(list(blocks), dtype=np.int32)[:, None] + OFFSETS).reshape(-1, 3).tolist()
-            free = sorted({(x, y, z) for x, y, z in around} - set(blocks))
+            free = sorted({(x, y, z) for x, y, z in around} - set(blocks) - taken)
             return [*events, (random.choice(free), str(spec.block.value(scope)))]
         case "paint":
             assert spec.block is not None

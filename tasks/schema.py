@@ -31,8 +31,13 @@ MOST_TASKS = 5_000
 MOST_TURNS = 20
 MOST_ENTRIES = 200
 """Entries in a list or table of the file: rules, variants, cheats, parameters, derived values."""
-STARTS = ("reference", *CONTROLS)
+PREVIOUS = "previous turn"
+STARTS = ("reference", PREVIOUS, *CONTROLS)
 """What a variant or a cheat may begin with."""
+LAST, EVERY = "last", "every"
+"""The turns that a variant or a cheat may be about, besides one by its number."""
+TURN_NAMES = ("turn", "before")
+"""Names that expressions of a turn know: its number, and the value of the turn before."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _WORD = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -52,8 +57,13 @@ class RuleSpec:
 
 @dataclass(frozen=True, slots=True)
 class TurnSpec:
-    """One instruction, its rules, and the commands of the reference build for it."""
+    """One instruction, its rules, and the commands of the reference build for it.
 
+    With ``each`` it stands for one turn per value of that list, which its expressions know by ``name``.
+    """
+
+    each: Expression | None
+    name: str
     text: Template
     rules: tuple[RuleSpec, ...]
     reference: tuple[Command, ...]
@@ -63,13 +73,14 @@ class TurnSpec:
 class BuildSpec:
     """A variant or a cheat: the reference (with other values in ``changes``), a control or nothing, then commands.
 
-    ``where`` tells for which tasks it holds. ``fails`` names the rules that must fail; it is empty for a variant.
+    ``turn`` is the number of the turn that it is about, :data:`LAST` or :data:`EVERY`. ``where`` tells for which tasks
+    it holds. ``fails`` names the rules that must fail; it is empty for a variant.
     """
 
     where_at: str
     name: str
     start: str
-    turn: int
+    turn: int | str
     where: Expression | None
     changes: Mapping[str, Expression]
     commands: tuple[Command, ...]
@@ -165,26 +176,39 @@ def _family(table: _Table, path: Path) -> FamilySpec:
         limits=_limits(table.table("limits")),
         parts={key: _commands(value, at) for key, value, at in table.named("parts", required=False)},
         turns=turns,
-        variants=tuple(_build(one, len(turns), cheat=False) for one in table.tables("variants")),
-        cheats=tuple(_build(one, len(turns), cheat=True) for one in table.tables("cheats")),
+        variants=tuple(_build(one, cheat=False) for one in table.tables("variants")),
+        cheats=tuple(_build(one, cheat=True) for one in table.tables("cheats")),
         mutations=tuple(_mutation(one) for one in table.tables("mutations")),
     )
     table.done()
-    twice = set(family.params) & set(family.let)
-    if twice:
-        raise FamilyError(
-            f"{min(twice)!r} is a parameter already", where=f"{table.file}: let", mend="choose another name"
-        )
+    _check_names(family, table.file)
+    return family
+
+
+def _check_names(family: FamilySpec, file: str) -> None:
+    """Refuse names that mean two things, and builds that name a value or a turn that there is not."""
+    of_turns = {turn.name for turn in family.turns if turn.each is not None} | set(TURN_NAMES)
+    for key, names, kind, others in (
+        ("params", family.params, "known in turns", of_turns),
+        ("let", family.let, "known in turns", of_turns),
+        ("let", family.let, "a parameter", set(family.params)),
+    ):
+        for name in sorted(others.intersection(names)):
+            raise FamilyError(f"{name!r} is {kind} already", where=f"{file}: {key}", mend="choose another name")
+    known = {*family.params, *family.let, *of_turns}
+    turns = None if any(turn.each is not None for turn in family.turns) else len(family.turns)
     for builds in (family.variants, family.cheats):
         for one in builds:
-            unknown = sorted(set(one.changes) - set(family.params) - set(family.let))
+            if turns is not None and isinstance(one.turn, int) and one.turn > turns:
+                place = f"{one.where_at}.turn"
+                raise FamilyError(f"there is no turn {one.turn}", where=place, mend=f"take 1 to {turns}")
+            unknown = sorted(set(one.changes) - known)
             if unknown:
                 raise FamilyError(
                     f"there is no value {unknown[0]!r} to set",
                     where=f"{one.where_at}.set",
                     mend="set parameters and derived values: " + ", ".join([*family.params, *family.let]),
                 )
-    return family
 
 
 def _stock(table: _Table) -> Mapping[str, Expression] | None:
@@ -203,7 +227,10 @@ def _materials(text: str, where: str) -> frozenset[str]:
 
 
 def _turn(table: _Table) -> TurnSpec:
+    each = table.maybe("each")
     out = TurnSpec(
+        each,
+        "" if each is None else _own_name(table),
         table.template("text"),
         tuple(_rule(rule) for rule in table.tables("rules")),
         _commands(table.take("reference", list), table.at("reference")),
@@ -226,7 +253,7 @@ def _rule(table: _Table) -> RuleSpec:
     return out
 
 
-def _build(table: _Table, turns: int, *, cheat: bool) -> BuildSpec:
+def _build(table: _Table, *, cheat: bool) -> BuildSpec:
     fails = table.words("fails") if cheat else ()
     if cheat and not fails:
         raise FamilyError("no rule is named", where=table.at("fails"), mend="name the rules that must fail")
@@ -234,16 +261,29 @@ def _build(table: _Table, turns: int, *, cheat: bool) -> BuildSpec:
         where_at=table.at(),
         name=table.take("name", str),
         start=table.choice("start", STARTS, "reference"),
-        turn=table.take("turn", int, turns),
+        turn=_which_turn(table),
         where=table.maybe("where"),
         changes={key: Expression(value, at) for key, value, at in table.named("set", required=False)},
         commands=_commands(table.take("do", list, []), table.at("do")),
         fails=fails,
     )
-    if not 1 <= out.turn <= turns:
-        raise FamilyError(f"there is no turn {out.turn}", where=table.at("turn"), mend=f"take 1 to {turns}")
     table.done()
     return out
+
+
+def _own_name(table: _Table) -> str:
+    name = table.name("as")
+    if name in TURN_NAMES:
+        raise FamilyError(f"{name!r} means something else", where=table.at("as"), mend="choose another name")
+    return name
+
+
+def _which_turn(table: _Table) -> int | str:
+    turn: int | str = table.take("turn", object, LAST)
+    if turn in (LAST, EVERY) or _is_whole(turn) and 1 <= int(turn) <= MOST_TURNS:
+        return turn
+    mend = f'take 1 to {MOST_TURNS}, "{LAST}" or "{EVERY}"'
+    raise FamilyError(f"there is no turn {turn!r}"[:100], where=table.at("turn"), mend=mend)
 
 
 EDITS: Mapping[str, tuple[str, ...]] = {

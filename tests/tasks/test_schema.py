@@ -21,6 +21,7 @@ from minece.tasks import (
     mutations,
     reference,
     task_from_rules,
+    variants,
 )
 from minece.tasks.expressions import Allowance
 from minece.tasks.reading import read_toml
@@ -401,7 +402,7 @@ def test_refusals_of_logs_name_the_file(family: Path, monkeypatch: pytest.Monkey
         raise LogError("no")
 
     monkeypatch.setattr(loader, "control", refuse)
-    monkeypatch.setattr(loader, "_builds", refuse)
+    monkeypatch.setattr(loader, "_next", refuse)
     found = load_family(_changed(family, 'name = "spruce"\n', 'name = "spruce"\nstart = "fill everything"\n'))
     case = next(found.cases())
     with pytest.raises(MineceError, match="poles.toml: turns: no$"):
@@ -534,7 +535,7 @@ rules = [{ rule = "count", says = "3 {{ wood }} logs", args = { bound = 3, mater
 
 [[variants]]
 name = "upright"
-start = "empty"
+start = "previous turn"
 do = [{ column = { at = [2, 1, 2], height = 2, block = "= block" } }]
 [[variants]]
 name = "the first log elsewhere"
@@ -544,7 +545,7 @@ do = [{ put = { at = [7, 0, 7], block = "= block" } }]
 
 [[cheats]]
 name = "last turn's build unchanged"
-start = "empty"
+start = "previous turn"
 fails = ["count"]
 [[cheats]]
 name = "all at once"
@@ -575,3 +576,158 @@ def test_a_family_of_two_turns(tmp_path: Path) -> None:
         ("last turn's build unchanged", [1, 1]),
         ("all at once", [3, 3]),
     ]
+
+
+GROWING = """
+schema = 1
+version = 1
+canary = "a canary"
+group = "management"
+type = "growth"
+ground = "bottom"
+id = "{{ heights | join('-') }}"
+reasons = "To try turns that come from a list."
+[params]
+heights = [[2, 3], [3, 2], [2, 4, 3]]
+[let]
+block = "oak_log"
+
+[[turns]]
+text = "Set one log of spruce in the grass."
+reference = [{ put = { at = [5, 0, 2], block = "spruce_log" } }]
+rules = [{ rule = "count", says = "one log of spruce", args = { bound = 1, materials = "spruce_log" } }]
+
+[[turns]]
+each = "= heights"
+as = "n"
+text = """ + '"""' + """
+{% if turn == 2 %}Put up a pole of {{ n }} oak logs.{% else %}Make the pole {{ 'taller' if n > before else 'shorter' }}:
+{{ n }} oak logs.{% endif %}""" + '"""' + """
+reference = [
+  { remove = { at = [2, "= n", 2], size = [1, "= max(before - n, 0)", 1] } },
+  { use = "more" },
+]
+
+  [[turns.rules]]
+  rule = "count"
+  says = "{{ n }} oak logs"
+  args = { bound = "= n", materials = "oak_log" }
+
+  [[turns.rules]]
+  rule = "grounded"
+  says = "every block must be joined to the ground"
+
+[parts]
+more = [{ column = { at = [2, "= before", 2], height = "= max(n - before, 0)", block = "= block" } }]
+
+[[variants]]
+name = "logs that lie down"
+turn = "every"
+set = { block = "oak_log[axis=x]" }
+[[variants]]
+name = "built anew elsewhere"
+start = "empty"
+do = [
+  { column = { at = [7, 0, 7], height = "= n", block = "= block" } },
+  { put = { at = [9, 0, 9], block = "spruce_log" } },
+]
+
+[[cheats]]
+name = "one too many from the first"
+turn = "every"
+set = { n = "= n + 1", before = "= before + 1 if before else 0" }
+fails = ["count"]
+[[cheats]]
+name = "last turn's build unchanged"
+start = "previous turn"
+fails = ["count"]
+[[cheats]]
+name = "nothing"
+start = "empty"
+fails = ["count", "grounded"]
+[[cheats]]
+name = "nothing but the corners"
+start = "opposite corners"
+fails = ["grounded"]
+[[cheats]]
+name = "a log in the air"
+turn = 2
+do = [{ put = { at = [2, 9, 2], block = "= block" } }]
+fails = ["grounded"]
+
+[[mutations]]
+name = "a log out"
+edit = "take"
+of = "oak_log"
+verdict = "fail"
+"""
+
+
+@pytest.fixture
+def growing(tmp_path: Path) -> Path:
+    path = tmp_path / "growing.toml"
+    path.write_text(GROWING)
+    return path
+
+
+def test_a_turn_for_each_value_of_a_list(growing: Path) -> None:
+    family = load_family(growing)
+    tasks = family.tasks()
+    assert [len(task.turns) for task in tasks] == [3, 3, 4]
+    assert [turn.text for turn in tasks[2].turns] == [
+        "Set one log of spruce in the grass.",
+        "Put up a pole of 2 oak logs.",
+        "Make the pole taller: 4 oak logs.",
+        "Make the pole shorter: 3 oak logs.",
+    ]
+    assert [turn.rules[0].args["bound"] for turn in tasks[2].turns] == [1, 2, 4, 3]
+    assert [len(build.blocks) for build in reference(tasks[2])] == [1, 3, 5, 4]
+    assert "There are 4 instructions" in briefing(tasks[2])
+    assert len({task.digest for task in tasks}) == 3
+    report = check(growing, everything=True)
+    assert report.ok, list(map(str, report.problems))
+    assert not report.families[0].weak
+
+
+def test_builds_of_a_family_of_many_turns(growing: Path) -> None:
+    task = load_family(growing).tasks()[2]
+    found = {one.name: [len(build.blocks) for build in one.turns] for one in (*variants(task), *cheats(task))}
+    assert found["built anew elsewhere"] == [1, 3, 5, 4]
+    assert found["one too many from the first"] == [1, 4, 6, 5]
+    assert found["last turn's build unchanged"] == [1, 3, 5, 5]
+    assert found["nothing"] == [1, 3, 5, 0]
+    assert found["nothing but the corners"] == [1, 3, 5, 2]
+    assert found["a log in the air"] == [1, 4, 6, 5]
+    lying = next(one for one in variants(task) if one.name == "logs that lie down")
+    assert [set(build.blocks.palette) for build in lying.turns[1:]] == [{"oak_log[axis=x]", "spruce_log[axis=y]"}] * 3
+    anew = next(one for one in variants(task) if one.name == "built anew elsewhere").turns
+    assert not len(anew[-1].blocks & anew[-2].blocks)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('each = "= heights"', 'each = "= 3"', "turns[1].each: no list of values"),
+        ('each = "= heights"', "each = []", "turns[1].each: no list of values"),
+        ('each = "= heights"', 'each = "= range(20)"', "turns[1].each: 21 turns; write at most 20"),
+        ('as = "n"\n', "", "turns[1].as: is missing"),
+        ('as = "n"', 'as = "block"', "let: 'block' is known in turns already"),
+        ('as = "n"', 'as = "turn"', "turns[1].as: 'turn'"),
+        ("[let]\n", "[let]\nbefore = 3\n", "let: 'before' is known in turns already"),
+        ("heights = [", "turn = [1]\nheights = [", "params: 'turn' is known in turns already"),
+        ("[let]\n", '[let]\ntwice = "= n * 2"\n', "let.twice: "),
+        ("set = { n =", "set = { m =", "no value 'm' to set"),
+        ("turn = 2", "turn = 0", "cheats[4].turn: there is no turn 0"),
+        ("turn = 2", "turn = true", "cheats[4].turn: there is no turn True"),
+        ("turn = 2", 'turn = "all"', "take 1 to 20, \"last\" or \"every\""),
+        ("turn = 2", "turn = 4", "cheats[4].turn: there is no turn 4; take 1 to 3"),
+        ("turn = 2", 'turn = 1\nstart = "previous turn"', "cheats[4].start: there is no turn before the first"),
+    ],
+)
+def test_faults_in_turns_are_named(growing: Path, old: str, new: str, message: str) -> None:
+    try:
+        found = list(map(str, check(_changed(growing, old, new)).problems))
+    except FamilyError as error:
+        found = [str(error)]
+    assert any(message in problem for problem in found), found
+    assert all(str(growing) in problem for problem in found)
