@@ -1,8 +1,8 @@
 """What closes, and the volumes of air that it encloses.
 
 Closing are structural blocks, glass, panes, bars, fences and walls (free-standing ones do not reach a ceiling, so
-they close nothing), leaves, soil, and the leaves of doors, gates and trapdoors, open or shut. Beds close nothing, nor do
-halves of doors that stand alone.
+they close nothing), foliage, soil, and the leaves of doors, gates and trapdoors, open or shut. Beds close nothing, nor
+do halves of doors that stand alone.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ class Enclosure:
             enclosed[face] = False
         number = np.cumsum(enclosed, dtype=np.int32)
         number[~enclosed] = 0
-        return number[labels], int(number[-1])
+        volume: NDArray[np.int32] = number[labels]
+        return volume, int(number[-1])
 
     @cached_property
     def covered(self) -> Mask:

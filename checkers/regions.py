@@ -1,8 +1,8 @@
 """Regions: named parts of a build that rules look at.
 
-A region is written ``name``, ``name(number)`` or either followed by ``of MATERIALS``: ``all``, ``layer(3)``,
-``upper(2)``, ``lowest of stone, #concrete``. Materials are sorted out first: ``highest of oak_planks`` is the highest
-layer of the planks, whatever stands above them.
+A region is written ``name``, ``name(number)``, ``name(side)`` or one of these followed by ``of MATERIALS``: ``all``,
+``layer(3)``, ``facade(north)``, ``lowest of stone, #concrete``. Materials are sorted out first: ``highest of
+oak_planks`` is the highest layer of the planks, whatever stands above them.
 """
 
 from __future__ import annotations
@@ -10,27 +10,31 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 
 from minece.blocks import Mask
-from minece.blocks.grid import SIDES, UP
+from minece.blocks.grid import FACES, SIDES, UP
 from minece.blocks.parts import label_by_faces, vertical_runs
+from minece.checkers import outline
 from minece.checkers.parameters import Materials
 from minece.checkers.scene import Scene
 
 RegionFunction = Callable[[Scene, Mask, int], Mask]
 
-_FORM = re.compile(r"(?P<name>[a-z_]+)(?:\((?P<number>-?\d{1,6})\))?(?:\s+of\s+(?P<materials>.+))?")
+_FORM = re.compile(
+    r"(?P<name>[a-z_]+)(?:\((?:(?P<number>-?\d{1,6})|(?P<side>[a-z]+))\))?(?:\s+of\s+(?P<materials>.+))?"
+)
+_SIDES = {FACES[side]: side for side in SIDES}
 
 
 @dataclass(frozen=True, slots=True)
 class RegionInfo:
-    """A kind of region; ``words`` is how a message calls it, with ``{n}`` for the number."""
+    """A kind of region; ``words`` is how a message calls it, with ``{n}`` for the number or side."""
 
     name: str
-    numbered: bool
+    takes: Literal["", "n", "side"]
     words: str
     doc: str
     function: RegionFunction
@@ -39,13 +43,13 @@ class RegionInfo:
 _REGIONS: dict[str, RegionInfo] = {}
 
 
-def region(words: str, *, numbered: bool = False) -> Callable[[RegionFunction], RegionFunction]:
+def region(words: str, *, takes: Literal["", "n", "side"] = "") -> Callable[[RegionFunction], RegionFunction]:
     """Register a region under its function's name. The function gets the scene, the (n,) bool mask of the blocks of
-    the region's materials and the number, and gives an (n,) bool mask."""
+    the region's materials and the number (of a side its place in ``FACES``), and gives an (n,) bool mask."""
 
     def register(function: RegionFunction) -> RegionFunction:
         name = function.__name__.rstrip("_")
-        _REGIONS[name] = RegionInfo(name, numbered, words, " ".join((function.__doc__ or "").split()), function)
+        _REGIONS[name] = RegionInfo(name, takes, words, " ".join((function.__doc__ or "").split()), function)
         return function
 
     return register
@@ -76,9 +80,12 @@ class Region:
         info = _REGIONS.get(match["name"])
         if info is None:
             raise ValueError("a region: " + ", ".join(_shown(one) for one in regions().values()))
-        if info.numbered != (match["number"] is not None):
+        given = "n" if match["number"] is not None else "side" if match["side"] is not None else ""
+        if info.takes != given:
             raise ValueError(f"the region as {_shown(info)}")
-        number = int(match["number"] or 0)
+        if given == "side" and match["side"] not in _SIDES:
+            raise ValueError(f"the side of {_shown(info)}: {', '.join(_SIDES)}")
+        number = _SIDES[match["side"]] if given == "side" else int(match["number"] or 0)
         materials = None if match["materials"] is None else Materials.read(match["materials"])
         return cls(str(value).strip(), info, number, materials, _in_words(info, number, materials))
 
@@ -106,12 +113,13 @@ class Region:
 def _in_words(info: RegionInfo, number: int, materials: Materials | None) -> str:
     if info.name == "all" and materials is not None:
         return f"the {materials}"
-    words = info.words.format(n=number).replace(" 1 layers", " layer")
+    shown = FACES[number] if info.takes == "side" else number
+    words = info.words.format(n=shown).replace(" 1 layers", " layer")
     return words if materials is None else f"{words} of {materials}"
 
 
 def _shown(info: RegionInfo) -> str:
-    return f"{info.name}(n)" if info.numbered else info.name
+    return f"{info.name}({info.takes})" if info.takes else info.name
 
 
 @region("the build")
@@ -120,21 +128,21 @@ def all_(scene: Scene, base: Mask, _: int) -> Mask:
     return base
 
 
-@region("layer {n}", numbered=True)
+@region("layer {n}", takes="n")
 def layer(scene: Scene, base: Mask, y: int) -> Mask:
     """The blocks whose cell begins at height n above ground; negative heights are below it."""
     at: Mask = scene.cells[:, 1] == y
     return base & at
 
 
-@region("the upper {n} layers", numbered=True)
+@region("the upper {n} layers", takes="n")
 def upper(scene: Scene, base: Mask, count: int) -> Mask:
     """The blocks of the n highest layers."""
     y = scene.cells[:, 1]
     return base & (y > int(y[base].max()) - count)
 
 
-@region("the lower {n} layers", numbered=True)
+@region("the lower {n} layers", takes="n")
 def lower(scene: Scene, base: Mask, count: int) -> Mask:
     """The blocks of the n lowest layers."""
     y = scene.cells[:, 1]
@@ -189,6 +197,45 @@ def columns(scene: Scene, base: Mask, _: int) -> Mask:
     carries = (runs.length >= 2) & (above >= 0) & scene.structural[above]
     out[rows[runs.order[np.repeat(carries, runs.length)]]] = True
     return out & base
+
+
+@region("what stands in the rooms")
+def interior(scene: Scene, base: Mask, _: int) -> Mask:
+    """The blocks that stand or lie in rooms: furniture."""
+    return base & scene.space.blocks_in(outline.interior(scene))
+
+
+@region("the floor of storey {n}", takes="n")
+def floor(scene: Scene, base: Mask, storey: int) -> Mask:
+    """The blocks that carry the floors of the rooms on storey n, counted from the lowest."""
+    return base & outline.floor_of(scene, storey)
+
+
+@region("the ceiling of storey {n}", takes="n")
+def ceiling(scene: Scene, base: Mask, storey: int) -> Mask:
+    """The blocks that close the rooms on storey n above."""
+    return base & outline.ceiling_of(scene, storey)
+
+
+@region("the roof")
+def roof(scene: Scene, base: Mask, _: int) -> Mask:
+    """The topmost structural blocks over the rooms, and the eaves that are joined to them at the same height or lower.
+    Chimneys up to 2 × 2 and what only lies or hangs there are left out."""
+    return base & outline.roof(scene)
+
+
+@region("the {n} façade", takes="side")
+def facade(scene: Scene, base: Mask, side: int) -> Mask:
+    """The outermost blocks of the walls that close rooms, seen from a side (north, east, south, west), at the heights
+    of the rooms. Openings and what fills them, porch posts, fences and convex corners are left out."""
+    return base & outline.facade(scene, side)
+
+
+@region("the corners")
+def corners(scene: Scene, base: Mask, _: int) -> Mask:
+    """The vertical runs at the convex corners of the walls that close rooms, from the lowest floor to the highest
+    ceiling."""
+    return base & outline.corners(scene)
 
 
 ALL = Region.read("all")

@@ -209,7 +209,7 @@ class Interior:
         labels, count = components(len(members), place[one[flush]], place[other[flush]])
         return labels, np.bincount(labels, minlength=count)
 
-    def _floor(self, number: int, box: tuple[slice, slice, slice], level: int) -> NDArray[np.int64]:
+    def _floor(self, number: int, box: tuple[slice, ...], level: int) -> NDArray[np.int64]:
         """Flat numbers of the cells above the floor of a volume: of all columns in which a walker or furniture stands
         on it, high enough for a walker."""
         enclosure = self.enclosure

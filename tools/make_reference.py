@@ -48,7 +48,9 @@ def rules_page() -> str:
 
 
 def _regions() -> list[str]:
-    rows = [f"| `{name}{'(n)' if info.numbered else ''}` | {_cell(info.doc)} |" for name, info in regions().items()]
+    rows = [
+        f"| `{name}{f'({info.takes})' if info.takes else ''}` | {_cell(info.doc)} |" for name, info in regions().items()
+    ]
     return [
         "## Regions",
         "",

@@ -10,7 +10,7 @@ from minece.checkers.places import Place, Spot
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
 from minece.checkers.storeys import LEAST_AREA, Floor
-from minece.checkers.verdict import Finding, Measure, finding
+from minece.checkers.verdict import Finding, finding
 from minece.checkers.wording import asked, count
 
 SIX = Positive(LEAST_AREA)
@@ -56,7 +56,9 @@ def storeys(
     bare = _without_rooms(scene, found, rooms)
     if bare is not None:
         level, has = bare
-        text += f"; storey {level + 1} has {count(has, 'room')}, at least {rooms} {'is' if rooms == 1 else 'are'} asked for"
+        text += (
+            f"; storey {level + 1} has {count(has, 'room')}, at least {rooms} {'is' if rooms == 1 else 'are'} asked for"
+        )
         return finding(False, number, bound.required, f"{text}.", _cells(scene, found[level]))
     return finding(True, number, bound.required, f"{text}.", cells if len(cells) else scene.cells)
 
@@ -120,9 +122,7 @@ def reachable(
         what = f"no {missing}" if missing.name == "items" else f"nothing at {missing}"
         return finding(False, 0, max(total, 1), f"There is {what}: nobody gets there.", scene.cells)
     begin = np.logical_or.reduce([spot.footings for spot in ends])
-    reached = scene.walker.reach(
-        begin, jump=jump, step_free=step_free, ramps=ramps, width=width, backward=not forward
-    )
+    reached = scene.walker.reach(begin, jump=jump, step_free=step_free, ramps=ramps, width=width, backward=not forward)
     missed = [spot for spot in spots if not (reached & spot.footings).any()]
     number = total - len(missed)
     how = _manner(jump, step_free, ramps, width)
@@ -153,4 +153,3 @@ def _manner(jump: bool, step_free: bool, ramps: bool, width: int) -> str:
 
 def _all_cells(spots: list[Spot]) -> Cells:
     return np.concatenate([spot.cells for spot in spots])
-

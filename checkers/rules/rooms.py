@@ -163,7 +163,13 @@ def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> F
         if len(idle):
             text += f"; nobody gets through the door at {place(idle[:1])} into a room"
             return finding(False, number, bound.required, f"{text}.", idle)
-    return finding(False, number, bound.required, f"{text}.", _cells_of(list(interior.doorways)) if interior.doorways else scene.cells)
+    return finding(
+        False,
+        number,
+        bound.required,
+        f"{text}.",
+        _cells_of(list(interior.doorways)) if interior.doorways else scene.cells,
+    )
 
 
 DOORS = Materials.read("#doors")
@@ -205,7 +211,9 @@ def exits(
         return finding(False, number, required, f"{text}.", _cells_of(stepped))
     if number >= at_least:
         return finding(True, number, required, f"{text}.", _cells_of(found))
-    return finding(False, number, required, f"{text}; {asked(bound, False)}.", _cells_of(found) if found else scene.cells)
+    return finding(
+        False, number, required, f"{text}; {asked(bound, False)}.", _cells_of(found) if found else scene.cells
+    )
 
 
 def _from_outside(scene: Scene, way: Doorway) -> bool:

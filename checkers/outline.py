@@ -1,0 +1,174 @@
+"""What surrounds the rooms of a build: floors, ceilings, walls seen from outside, corners, the roof.
+
+All functions give a mask over the space's cells or over the blocks.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minece.blocks import Mask
+from minece.blocks.catalogue import materials
+from minece.checkers.openings import THICKEST_WALL
+from minece.checkers.rooms import Room
+from minece.checkers.scene import Scene
+from minece.checkers.stepping import BLOCK
+
+FILLINGS = materials("#glass, #glass_panes, #bars, #doors, #trapdoors, #fence_gates, #fences, #walls")
+"""Materials that fill openings; no part of a façade."""
+WIDEST_CHIMNEY = 2
+LEAST_CHIMNEY = 2
+"""Cells by which a chimney stands out of the roof around it."""
+
+Numbers = NDArray[np.int64]
+
+
+def rooms_of(scene: Scene, storey: int | None = None) -> list[Room]:
+    """The rooms and passages that people get into, of one storey or all."""
+    return [room for room in scene.interior.rooms if room.kind != "closed" and storey in (None, room.storey)]
+
+
+def columns_of(scene: Scene, room: Room) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Indexes x and z of a room's floor cells, the index y of the cells above its floor, and (k,) the index of what
+    closes it above."""
+    space = scene.space
+    flat = space.flat(room.floor)
+    across, along, _ = space.strides
+    x, y, z = flat // across, flat // along % space.shape[1], flat % along
+    inside = scene.enclosure.volume[x, :, z] == room.volume
+    return x, z, y, space.shape[1] - np.argmax(inside[:, ::-1], axis=1)
+
+
+def interior(scene: Scene) -> Mask:
+    """(X, Y, Z) bool: the cells of rooms from floor to ceiling, furniture in them included."""
+
+    def work_out() -> Mask:
+        height = np.arange(scene.space.shape[1])
+        out = np.zeros(scene.space.shape, dtype=np.bool_)
+        for room in rooms_of(scene):
+            out |= scene.enclosure.volume == room.volume
+            x, z, y, top = columns_of(scene, room)
+            out[x, :, z] |= (height >= y[:, None]) & (height < top[:, None])
+        return out
+
+    return scene.remember(("cells of rooms",), work_out)
+
+
+def floor_of(scene: Scene, storey: int) -> Mask:
+    """(n,) bool: the blocks that carry the floors of a storey's rooms."""
+    out = np.zeros(scene.space.shape, dtype=np.bool_)
+    for room in rooms_of(scene, storey):
+        x, z, y, _ = columns_of(scene, room)
+        out[x, y - (room.level % BLOCK == 0), z] = True
+    return scene.space.blocks_in(out) & scene.structural
+
+
+def ceiling_of(scene: Scene, storey: int) -> Mask:
+    """(n,) bool: the blocks that close a storey's rooms above."""
+    out = np.zeros(scene.space.shape, dtype=np.bool_)
+    for room in rooms_of(scene, storey):
+        x, z, _, top = columns_of(scene, room)
+        out[x, top, z] = True
+    return scene.space.blocks_in(out & scene.enclosure.closing)
+
+
+def facade(scene: Scene, side: int) -> Mask:
+    """(n,) bool: the outermost blocks of the walls that close rooms, seen from a side (a place in ``FACES``)."""
+    faced = scene.space.blocks_in(_outermost(scene, side))
+    return faced & scene.structural & ~scene.blocks.is_material(FILLINGS)
+
+
+def _outermost(scene: Scene, side: int) -> Mask:
+    """(X, Y, Z) bool: cells of walls with the open air before them on a side and a room behind, some cells on."""
+    closing, inside = scene.enclosure.closing, interior(scene)
+    open_air = _open_air(scene)
+    before = _moved(open_air, side)
+    behind = np.zeros_like(inside)
+    run = closing & ~inside
+    wall = run.copy()
+    for step in range(1, THICKEST_WALL + 1):
+        behind |= wall & _moved(inside, side ^ 1, step)
+        wall &= _moved(run, side ^ 1, step)
+    return run & before & behind
+
+
+def _open_air(scene: Scene) -> Mask:
+    enclosure = scene.enclosure
+    return ~enclosure.closing & (enclosure.volume == 0) & ~enclosure.openings.all
+
+
+def _moved(mask: Mask, side: int, steps: int = 1) -> Mask:
+    """What lies so many cells away on a side, told at each cell; nothing beyond the edge."""
+    axis = side // 2
+    out = np.zeros_like(mask)
+    here: list[slice] = [slice(None)] * 3
+    there: list[slice] = [slice(None)] * 3
+    here[axis], there[axis] = (slice(steps, None), slice(None, -steps))
+    if side % 2:
+        here[axis], there[axis] = there[axis], here[axis]
+    out[tuple(here)] = mask[tuple(there)]
+    return out
+
+
+def corners(scene: Scene) -> Mask:
+    """(n,) bool: the blocks of the vertical runs at the convex corners of walls that close rooms."""
+    from minece.blocks.grid import EAST, NORTH, SOUTH, WEST
+
+    closing, inside, air = scene.enclosure.closing, interior(scene), _open_air(scene)
+    found = np.zeros_like(inside)
+    for out_x in (WEST, EAST):
+        for out_z in (NORTH, SOUTH):
+            corner = closing & _moved(air, out_x) & _moved(air, out_z)
+            corner &= _moved(closing, out_x ^ 1) & _moved(closing, out_z ^ 1)
+            near = np.zeros_like(inside)
+            diagonal = inside
+            for _ in range(THICKEST_WALL):
+                diagonal = _moved(_moved(diagonal, out_x ^ 1), out_z ^ 1)
+                near |= diagonal
+            found |= corner & near
+    # From the lowest to the highest such cell of a column, floors between storeys included.
+    below = np.logical_or.accumulate(found, axis=1)
+    above = np.logical_or.accumulate(found[:, ::-1], axis=1)[:, ::-1]
+    return scene.space.blocks_in(below & above) & scene.structural
+
+
+def roof(scene: Scene) -> Mask:
+    """(n,) bool: the topmost structural blocks over rooms, with the eaves joined to them at the same height or lower;
+    chimneys left out."""
+    space = scene.space
+    over = interior(scene).any(axis=1)
+    solid = np.zeros(space.shape, dtype=np.bool_)
+    solid.reshape(-1)[space.position[scene.structural]] = True
+    top = np.where(solid.any(axis=1), space.shape[1] - 1 - np.argmax(solid[:, ::-1], axis=1), -1)
+    lowest = min((room.level // BLOCK for room in rooms_of(scene)), default=0)
+    chosen = over & (top > lowest) & ~_chimneys(top)
+    candidates = (top > lowest) & ~over
+    while True:
+        grown = np.zeros_like(chosen)
+        for axis in (0, 1):
+            for step in (1, -1):
+                source, height = np.roll(chosen, step, axis), np.roll(top, step, axis)
+                grown |= source & (top <= height) & (top >= height - 1)
+        grown &= candidates & ~chosen
+        if not grown.any():
+            break
+        chosen |= grown
+    out = np.zeros(space.shape, dtype=np.bool_)
+    x, z = np.nonzero(chosen)
+    out[x, top[x, z], z] = True
+    return space.blocks_in(out)
+
+
+def _chimneys(top: Numbers) -> Mask:
+    """(X, Z) bool: places at most 2 × 2 that stand out of all around by two cells or more."""
+    from scipy import ndimage
+
+    out = np.zeros(top.shape, dtype=np.bool_)
+    around = ndimage.minimum_filter(top, size=2 * WIDEST_CHIMNEY + 1)
+    raised = top >= around + LEAST_CHIMNEY
+    labels, count = ndimage.label(raised)
+    for number, box in enumerate(ndimage.find_objects(labels, count), 1):
+        if all(along.stop - along.start <= WIDEST_CHIMNEY for along in box):
+            out |= labels == number
+    return out
