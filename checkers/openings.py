@@ -153,9 +153,7 @@ def _wall_openings(air: Mask, closing: Mask) -> Mask:
     return out
 
 
-def _walled(
-    found: _Sections, closing: Mask, bottom: Numbers, top: Numbers, mine: Numbers, step: int
-) -> Mask:
+def _walled(found: _Sections, closing: Mask, bottom: Numbers, top: Numbers, mine: Numbers, step: int) -> Mask:
     """(n + 1,) bool: the sections whose wall in the slice ahead (``step`` 1) or behind (-1) stands from floor to
     ceiling over at least half of its columns; endless sections need none.
 

@@ -76,7 +76,8 @@ def ceiling_of(scene: Scene, storey: int) -> Mask:
 def facade(scene: Scene, side: int) -> Mask:
     """(n,) bool: the outermost blocks of the walls that close rooms, seen from a side (a place in ``FACES``)."""
     faced = scene.space.blocks_in(_outermost(scene, side))
-    return faced & scene.structural & ~scene.blocks.is_material(FILLINGS)
+    # A pitched roof has rooms behind it too.
+    return faced & scene.structural & ~scene.blocks.is_material(FILLINGS) & ~roof(scene)
 
 
 def _outermost(scene: Scene, side: int) -> Mask:
@@ -95,7 +96,8 @@ def _outermost(scene: Scene, side: int) -> Mask:
 
 def _open_air(scene: Scene) -> Mask:
     enclosure = scene.enclosure
-    return ~enclosure.closing & (enclosure.volume == 0) & ~enclosure.openings.all
+    out: Mask = ~enclosure.closing & (enclosure.volume == 0) & ~enclosure.openings.all
+    return out
 
 
 def _moved(mask: Mask, side: int, steps: int = 1) -> Mask:
@@ -136,6 +138,10 @@ def corners(scene: Scene) -> Mask:
 def roof(scene: Scene) -> Mask:
     """(n,) bool: the topmost structural blocks over rooms, with the eaves joined to them at the same height or lower;
     chimneys left out."""
+    return scene.remember(("blocks of the roof",), lambda: _roof(scene))
+
+
+def _roof(scene: Scene) -> Mask:
     space = scene.space
     over = interior(scene).any(axis=1)
     solid = np.zeros(space.shape, dtype=np.bool_)

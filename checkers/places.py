@@ -118,4 +118,3 @@ def _beside(scene: Scene, cells: Cells) -> Mask:
         found = number[flat + step]
         out[found[found >= 0]] = True
     return out
-

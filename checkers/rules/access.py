@@ -56,9 +56,7 @@ def storeys(
     bare = _without_rooms(scene, found, rooms)
     if bare is not None:
         level, has = bare
-        text += (
-            f"; storey {level + 1} has {count(has, 'room')}, at least {rooms} {'is' if rooms == 1 else 'are'} asked for"
-        )
+        text += f"; storey {level + 1} has {count(has, 'room')}, {asked(Bound(at_least=rooms), False)}"
         return finding(False, number, bound.required, f"{text}.", _cells(scene, found[level]))
     return finding(True, number, bound.required, f"{text}.", cells if len(cells) else scene.cells)
 

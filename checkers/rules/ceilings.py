@@ -49,7 +49,7 @@ def clear_heights(scene: Scene, room: Room) -> tuple[Cells, NDArray[np.int64]]:
     space, closing = scene.space, scene.enclosure.closing
     flat = space.flat(room.floor)
     across, along, _ = space.strides
-    x, y, z = flat // across, flat // along % space.shape[1], flat % along
+    x, z = flat // across, flat % along
     columns = scene.enclosure.volume[x, :, z] == room.volume
     top = space.shape[1] - np.argmax(columns[:, ::-1], axis=1)
     roofed = closing[x, top, z]

@@ -148,7 +148,8 @@ def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> F
     text = f"The build has {count(number, 'doorway')} with a door"
     narrow = [way for way in interior.doorways if way.width < width]
     if number >= at_least and narrow:
-        text += f"; the doorway at {place(narrow[0].cells[:1])} is {count(narrow[0].width, 'cell')} wide, {width} are asked for"
+        first = narrow[0]
+        text += f"; the doorway at {place(first.cells[:1])} is {count(first.width, 'cell')} wide, {width} are asked for"
         return finding(False, number, bound.required, f"{text}.", _cells_of(narrow))
     if number >= at_least:
         return finding(True, number, bound.required, f"{text}.", _cells_of(hung))
