@@ -62,6 +62,12 @@ class Drawing:
         for cell in cells:
             self._cells.pop(cell, None)
 
+    def hollow(self, cell: Cell) -> None:
+        """Leave a cell empty, of soil too."""
+        self._cells.pop(cell, None)
+        if cell[1] < 0:
+            self._cells[cell] = None
+
     def take(self, cell: Cell) -> None:
         """Take away what an earlier turn left in a cell, or its soil."""
         self._cells[cell] = None
@@ -127,7 +133,8 @@ class Drawing:
             for under in range(y, y + i if solid else y):
                 self.put((cell[0], under, cell[2]), solid)
             self.put(cell, f"{block}[facing={facing}]")
-            self.leave(*((cell[0], cell[1] + 1 + above, cell[2]) for above in range(clear)))
+            for above in range(cell[1] + 1, cell[1] + 1 + clear):
+                self.hollow((cell[0], above, cell[2]))
         return cell
 
     def ladder(self, at: Cell, height: int, facing: Side) -> None:

@@ -15,9 +15,12 @@ from minece.tasks.designs.drawing import SIDES, Drawing, Place, Side, opposite, 
 from minece.tasks.designs.registry import design
 from minece.tasks.errors import FamilyError
 
-Layout = Literal["row", "own doors", "grid", "bend", "corridor", "hall", "storeys", "cellar"]
-"""How rooms lie: one behind the other; in a row, each with a door to the outside; in two rows; in the shape of an L;
-on both sides of a passage; along one side of a hall; on two storeys; the last one under the first."""
+Layout = Literal[
+    "row", "own doors", "divided", "uneven", "grid", "bend", "corridor", "hall", "storeys", "set back", "cellar"
+]
+"""How rooms lie: one behind the other; in a row, each with a door to the outside; in a row of always the same length;
+in a row, each deeper than the one before; in two rows; in the shape of an L; on both sides of a passage; along one
+side of a hall; on two storeys; the last one on top of part of the others; the last one under the first."""
 
 Roof = Literal["flat", "parapet", "slabs", "gable", "hip", "none"]
 
@@ -65,7 +68,8 @@ class Storey:
 class Style:
     """How a plan becomes blocks. ``corner`` and ``frame`` are the wall's block where they are empty.
 
-    ``feet`` is the height of the floor's top above the ground; ``window`` is empty for openings without panes.
+    ``feet`` is the height of the floor's top above the ground; ``window`` is empty for openings without panes. A roof
+    that is ``level`` lies over all rooms at one height, and lower rooms have ceilings below it, as under pitched roofs.
     """
 
     wall: str = "oak_planks"
@@ -85,6 +89,7 @@ class Style:
     feet: int = 0
     steps: bool = True
     height: int = 3
+    level: bool = False
     chimney: bool = False
     porch: bool = False
     furniture: bool = False
@@ -157,7 +162,7 @@ def plan(layout: Layout, rooms: int, *, width: int = 4, depth: int = 4) -> list[
     """
     if not 1 <= rooms <= 12:
         raise FamilyError(f"{rooms} rooms", mend="take 1 to 12")
-    if rooms == 1 and layout in ("storeys", "cellar"):
+    if rooms == 1 and layout in ("storeys", "set back", "cellar"):
         raise FamilyError(f"one room on two storeys ({layout})", mend="take 2 rooms or more")
     if not 2 <= width <= 20 or not 2 <= depth <= 20:
         raise FamilyError(f"rooms of {width} by {depth}", mend="take 2 to 20")
@@ -168,6 +173,10 @@ def plan(layout: Layout, rooms: int, *, width: int = 4, depth: int = 4) -> list[
             storey = _row(rooms, width, depth)
             fronts = [Door((1 + i * (width + 1) + width // 2, 0), "south", outer=True) for i in range(rooms)]
             return [Storey(storey.rooms, fronts)]
+        case "divided":
+            return [_divided(rooms, 6 * width, depth)]
+        case "uneven":
+            return [_uneven(rooms, width, depth)]
         case "grid":
             return [_grid(rooms, width, depth)]
         case "bend":
@@ -178,6 +187,8 @@ def plan(layout: Layout, rooms: int, *, width: int = 4, depth: int = 4) -> list[
             return [_hall(rooms, width, depth)]
         case "storeys":
             return _storeys(rooms, width, depth)
+        case "set back":
+            return _set_back(rooms, width, depth)
         case "cellar":
             return _cellar(rooms, width, depth)
 
@@ -189,6 +200,30 @@ def _row(rooms: int, width: int, depth: int, *, first: int = 0) -> Storey:
     floors = [_rectangle(x, 1, w, depth) for x, w in zip(starts, widths, strict=True)]
     doors = [Door((1 + widths[0] // 2, 0), "south", outer=True)]
     doors += [Door((x - 1, 1 + (depth - 1) // 2), "east") for x in starts[1:]]
+    return Storey(floors, doors)
+
+
+def _divided(rooms: int, length: int, depth: int) -> Storey:
+    """Rooms of about one size, cut out of one length by partitions."""
+    ends = [(length + 1) * (i + 1) // rooms for i in range(rooms)]
+    starts = [1] + [end + 1 for end in ends[:-1]]
+    floors = [_rectangle(x, 1, end - x, depth) for x, end in zip(starts, ends, strict=True)]
+    doors = [Door((3, 0), "south", outer=True)]
+    doors += [Door((x - 1, 1 + (depth - 1) // 2), "east") for x in starts[1:]]
+    return Storey(floors, doors)
+
+
+def _uneven(rooms: int, width: int, depth: int) -> Storey:
+    """Rooms along x, each a block wider and two deeper than the one before; one room alone has a bay at its end."""
+    if rooms == 1:
+        floor = _rectangle(1, 1, 2 * width, depth) | _rectangle(2 * width - 1, 1, 2, depth + 3)
+        return Storey([floor], [Door((2, 0), "south", outer=True)])
+    floors, doors, x = [], [Door((2, 0), "south", outer=True)], 1
+    for i in range(rooms):
+        floors.append(_rectangle(x, 1, width + i, depth + 2 * i))
+        if i:
+            doors.append(Door((x - 1, 2), "east"))
+        x += width + i + 1
     return Storey(floors, doors)
 
 
@@ -270,11 +305,48 @@ def _storeys(rooms: int, width: int, depth: int) -> list[Storey]:
     return [lower, upper]
 
 
+def _set_back(rooms: int, width: int, depth: int) -> list[Storey]:
+    """The last room stands upon the first one; the others lie beside that, the last of them deeper than the rest."""
+    if rooms == 2:
+        floor = _rectangle(1, 1, _FLIGHT, depth) | _rectangle(_FLIGHT + 1, 1, width, depth + 3)
+        lower = Storey([floor], [Door((1 + _FLIGHT // 2, 0), "south", outer=True)])
+    else:
+        lower = _row(rooms - 1, width, depth, first=_FLIGHT)
+        low = min(x for x, _ in lower.rooms[-1])
+        lower.rooms[-1] = _rectangle(low, 1, width, depth + 3)
+    lower.up = (2, depth)
+    return [lower, Storey([_rectangle(1, 1, _FLIGHT, depth)])]
+
+
 def _cellar(rooms: int, width: int, depth: int) -> list[Storey]:
     """The last room lies under the first one, and stairs lead down to it."""
     upper = _row(rooms - 1, width, depth, first=_FLIGHT)
     lower = Storey([set(upper.rooms[0])], up=(2, depth), rise="east")
     return [lower, upper]
+
+
+@design
+def revision(
+    draw: Drawing,
+    *,
+    rooms: int,
+    before: int = 0,
+    layout: Layout = "row",
+    style: StyleName = "plain",
+    width: int = 4,
+    depth: int = 4,
+    beds: int = 0,
+) -> None:
+    """What turns a house with ``before`` rooms into the same with ``rooms`` rooms; the whole house before the first.
+
+    ``beds`` of the rooms hold a bed, as far as there are rooms enough.
+    """
+    houses = []
+    for number in (before, rooms):
+        houses.append(Drawing())
+        if number:
+            build(houses[-1], plan(layout, number, width=width, depth=depth), STYLES[style], beds=min(beds, number))
+    draw.change(*houses)
 
 
 @design
@@ -304,6 +376,7 @@ def house(
     feet: int | None = None,
     steps: bool | None = None,
     height: int | None = None,
+    level: bool | None = None,
     chimney: bool | None = None,
     porch: bool | None = None,
     furniture: bool | None = None,
@@ -311,14 +384,14 @@ def house(
 ) -> None:
     """A house; values left out are those of its style. ``beds`` of its rooms, the last ones first, hold a bed.
 
-    ``heights`` are the clear heights of the rooms of a house of one storey, in turn. The outer wall of the first room
-    runs along x at z = 0 and along z at x = 0, but for houses with walls of two layers, which reach to -1.
+    ``heights`` are the clear heights of the rooms, in turn; below another storey at most ``height``. The outer wall of
+    the first room runs along x at z = 0 and along z at x = 0; walls of two layers reach to -1.
     """
     given = {
         "wall": wall, "corner": corner, "floor": floor, "roof": roof, "tread": tread, "shape": shape, "eaves": eaves,
         "ceiling": ceiling, "window": window, "door": door, "double": double, "arches": arches, "thick": thick,
         "feet": feet, "steps": steps, "height": height, "chimney": chimney, "porch": porch, "furniture": furniture,
-        "ladder": ladder,
+        "ladder": ladder, "level": level,
     }  # fmt: skip
     chosen = replace(STYLES[style], **{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
     storeys = plan(layout, rooms, width=width, depth=depth)
@@ -350,6 +423,7 @@ class _House:
         self._storeys = list(storeys)
         self._heights = heights
         self._beds = beds
+        self._first = {id(storey): sum(len(one.rooms) for one in storeys[:i]) for i, storey in enumerate(storeys)}
         cellar = len(storeys) > 1 and storeys[1].doors and storeys[1].doors[0].outer
         step = style.height + 1
         for number, storey in enumerate(self._storeys):
@@ -371,8 +445,10 @@ class _House:
     def draw(self) -> None:
         for number, storey in enumerate(self._storeys):
             self._shell(storey)
+            self._ceilings(storey)
             if number:
                 self._stairs(self._storeys[number - 1])
+                self._terrace(self._storeys[number - 1], storey)
         self._roof(self._storeys[-1])
         for storey in self._storeys:
             self._doors(storey)
@@ -386,18 +462,39 @@ class _House:
 
     # ---- shell
 
-    def _height(self, room: int) -> int:
-        return self._heights[room % len(self._heights)] if self._heights else self._style.height
+    def _height(self, storey: Storey, number: int) -> int:
+        """Clear height of a room of a storey."""
+        if not self._heights:
+            return self._style.height
+        height = self._heights[(self._first[id(storey)] + number) % len(self._heights)]
+        return height if storey is self._storeys[-1] else min(height, self._style.height)
 
     def _tops(self, storey: Storey) -> dict[Place, int]:
-        """Height of the ceiling over each place of floor and wall; walls reach up to the highest around them."""
-        tops = {place: storey.feet + self._style.height for hall in storey.passages for place in hall}
-        for number, room in enumerate(storey.rooms):
-            tops |= dict.fromkeys(room, storey.feet + self._height(number))
-        for _ in range(self._style.thick):
+        """Height of the underside of roof or floor over each place of floor and wall.
+
+        Walls reach up to the highest around them.
+        """
+        style, feet = self._style, storey.feet
+        heights = [self._height(storey, number) for number in range(len(storey.rooms))]
+        last = storey is self._storeys[-1]
+        if not last or style.level or style.shape in ("gable", "hip"):
+            top = feet + (max(heights) if last else style.height)
+            return dict.fromkeys(_grown(storey.inside, style.thick), top)
+        tops = {place: feet + style.height for hall in storey.passages for place in hall}
+        for room, height in zip(storey.rooms, heights, strict=True):
+            tops |= dict.fromkeys(room, feet + height)
+        for _ in range(style.thick):
             grown = _grown(set(tops), 1) - set(tops)
             tops |= {place: max(tops[near] for near in _around(place) if near in tops) for place in grown}
         return tops
+
+    def _ceilings(self, storey: Storey) -> None:
+        """Ceilings of rooms that are lower than what covers them."""
+        tops = self._tops(storey)
+        for number, room in enumerate(storey.rooms):
+            y = storey.feet + self._height(storey, number)
+            if y < max(tops[place] for place in room):
+                self._draw.layer(room, y, self._style.floor)
 
     def _walls(self, storey: Storey) -> set[Place]:
         return _grown(storey.inside, self._style.thick) - storey.inside
@@ -440,6 +537,11 @@ class _House:
         draw.flight((x, feet, z), below.rise, style.height + 1, style.tread, clear=3)
 
     # ---- roofs
+
+    def _terrace(self, below: Storey, above: Storey) -> None:
+        """The flat roof over what no storey stands on."""
+        bare = _grown(below.inside, self._style.thick) - _grown(above.inside, self._style.thick)
+        self._draw.layer(bare, below.feet + self._style.height, self._style.roof)
 
     def _roof(self, storey: Storey) -> None:
         draw, style = self._draw, self._style
@@ -589,8 +691,8 @@ class _House:
             if style.furniture:
                 self._chairs(storey, room, free, keep, index)
                 middle = sorted(room)[len(room) // 2]
-                top = storey.feet + self._height(number)
-                if (middle[0], top, middle[1]) in draw and self._height(number) > 2:
+                top = storey.feet + self._height(storey, number)
+                if (middle[0], top, middle[1]) in draw and top > storey.feet + 2:
                     draw.put((middle[0], top - 1, middle[1]), "lantern[hanging=true]")
 
     def _is_free(self, storey: Storey, place: Place) -> bool:
