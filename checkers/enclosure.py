@@ -72,7 +72,7 @@ class Enclosure:
         number = np.cumsum(enclosed, dtype=np.int32)
         number[~enclosed] = 0
         volume: NDArray[np.int32] = number[labels]
-        return volume, int(number[-1])
+        return volume, int(number.max())
 
     @cached_property
     def covered(self) -> Mask:
