@@ -64,6 +64,14 @@ class _Moves(NamedTuple):
     side: NDArray[np.int8]
 
 
+class _Graph(NamedTuple):
+    """The links from footing i are ``head[start[i] : start[i + 1]]``; one node more than footings, without links
+    here, is where a search begins."""
+
+    start: Numbers
+    head: Numbers
+
+
 class Walker:
     """The footings of a space and the moves between them.
 
@@ -84,19 +92,19 @@ class Walker:
         self.space = space
         table = SteppingTable.of(space.blocks.palette)
         state = _with_hatches(space.state, table)
-        kind = table.kind[state]
+        kind = table.kind.take(state)
         found = kind & (OWN | CLIMB)
         found[:, 1:] |= (kind[:, 1:] << 1) & kind[:, :-1] & CARRIES
 
         _, deep, wide = space.shape
-        at: Flat = np.flatnonzero(found)
+        at: Flat = np.flatnonzero(found != 0)
         found = found.reshape(-1)[at]
         upon = (found & OWN) == 0
         stand = (found & (OWN | CARRIES)) != 0
         # Support of a mid-ladder footing: as if the cell below were soil.
         support = np.where(stand, state.reshape(-1)[at - wide * upon], space.soil)
         foot = table.top[support] - BLOCK * upon.astype(np.int16)
-        clear = np.minimum(BLOCK - foot + _free(table.free[state]).reshape(-1)[at + wide], MOST_CLEAR)
+        clear = np.minimum(BLOCK - foot + _free(table.free.take(state)).reshape(-1)[at + wide], MOST_CLEAR)
 
         fits = clear >= TALL
         if not fits.all():
@@ -119,7 +127,7 @@ class Walker:
         # (m, 4) int16: heights of the sides above the bottom of the footing's cell.
         self._lips: NDArray[np.int16] = table.lips[support] - BLOCK * upon.astype(np.int16)[:, None]
         self._roof: Numbers = self.height + clear - TALL
-        self._graphs: dict[tuple[bool, bool, bool, bool], csr_array] = {}
+        self._graphs: dict[tuple[bool, bool, bool, bool], _Graph] = {}
         for array in (at, foot, clear, stand, self.climb, self.height, self.number, self.outside):
             array.setflags(write=False)
 
@@ -252,7 +260,7 @@ class Walker:
             return level if self.stand.all() else level & self.stand[tail] & self.stand[head]
         return None if jump else (rise <= STEP) | self.climb[tail]
 
-    def _graph(self, key: tuple[bool, bool, bool, bool], without: Mask | None) -> csr_array:
+    def _graph(self, key: tuple[bool, bool, bool, bool], without: Mask | None) -> _Graph:
         jump, step_free, ramps, backward = key
         allowed = self._allowed(jump, step_free, ramps)
         tail, head = self.tail, self.head
@@ -284,21 +292,25 @@ class Walker:
         for onto, toward in ((east, EAST), (south, SOUTH)):
             chosen = both & (side == toward)
             onto[tail[chosen]] = head[chosen]
-        covered = _squares(east, south, width)
-        anchor = covered[0]
-        out = np.zeros(nobody, dtype=np.bool_)
-        if not len(anchor):
-            return out
-        place = np.full(nobody + 1, -1, dtype=np.int32)
-        place[anchor] = np.arange(len(anchor), dtype=np.int32)
-        one = np.concatenate([place[anchor], place[anchor]])
-        other = np.concatenate([place[east[anchor]], place[south[anchor]]])
-        one, other = one[other >= 0], other[other >= 0]
-        tails, heads = np.concatenate([one, other]), np.concatenate([other, one])
+        corner = south[east]
+        # (m + 1,) bool: footings at the north-western corner of a footprint: of 2 × 2, then of one more each time,
+        # which is four of those before.
+        fits = (corner < nobody) & (east[south] == corner)
+        for _ in range(width - 2):
+            fits = fits & fits[east] & fits[south] & fits[corner]
+        first = np.append(begin, False)
+        for _ in range(width - 1):
+            first = first | first[east] | first[south] | first[corner]
+        ways = [np.flatnonzero(fits & fits[onto]).astype(np.int32) for onto in (east, south)]
+        ends = [east[ways[0]], south[ways[1]]]
+        tails, heads = np.concatenate(ways + ends), np.concatenate(ends + ways)
         order = np.argsort(tails, kind="stable")
-        reached = _spread(_graph(len(anchor), tails[order], heads[order]), np.logical_or.reduce(begin[covered], axis=0))
-        out[covered[:, reached]] = True
-        return out
+        reached = _spread(_graph(nobody + 1, tails[order], heads[order]), first & fits)
+        for _ in range(width - 1):
+            among = np.flatnonzero(reached)
+            for onto in (east, south, corner):
+                reached[onto[among]] = True
+        return reached[:nobody]
 
 
 def _with_hatches(state: NDArray[np.int32], table: SteppingTable) -> NDArray[np.int32]:
@@ -322,41 +334,21 @@ def _free(free: NDArray[np.int16]) -> NDArray[np.int16]:
     return free
 
 
-def _squares(east: Numbers, south: Numbers, width: int) -> NDArray[np.int32]:
-    """(width², f) int32: the footings of each footprint, the north-western one first.
-
-    ``east`` and ``south`` (m + 1,) tell each footing's neighbour, m for none.
-    """
-    nobody = len(east) - 1
-    anchor = np.arange(nobody, dtype=np.int32)
-    row = [anchor]
-    for _ in range(width - 1):
-        row.append(east[row[-1]])
-    rows = [np.stack(row)]
-    for _ in range(width - 1):
-        rows.append(south[rows[-1]])
-    square = np.stack(rows)
-    fits = (square[-1, -1] < nobody) & (east[square[:, :-1]] == square[:, 1:]).all(axis=(0, 1))
-    fits &= (square < nobody).all(axis=(0, 1))
-    return square[:, :, fits].reshape(width * width, -1)
-
-
-def _graph(size: int, tail: Numbers, head: Numbers) -> csr_array:
-    """The directed graph over ``size`` footings and one more that has no links yet; tails ascend."""
+def _graph(size: int, tail: Numbers, head: Numbers) -> _Graph:
+    """The links from each of ``size`` footings; tails ascend."""
     start = np.zeros(size + 2, dtype=np.int32)
     np.cumsum(np.bincount(tail, minlength=size + 1), out=start[1:])
-    return csr_array((np.ones(len(head)), head, start), shape=(size + 1, size + 1))
+    return _Graph(start, head)
 
 
-def _spread(graph: csr_array, begin: Mask) -> Mask:
+def _spread(graph: _Graph, begin: Mask) -> Mask:
     """(m,) bool: what is reached from the footings of ``begin``, themselves included."""
     size = len(begin)
     first = np.flatnonzero(begin).astype(np.int32)
-    reached = np.zeros(size + 1, dtype=np.bool_)
-    # The last node leads to all beginnings.
-    start = graph.indptr.copy()
+    start = graph.start.copy()
     start[-1] += len(first)
-    links = np.concatenate([graph.indices, first])
-    whole = csr_array((np.ones(len(links)), links, start), shape=graph.shape)
+    links = np.concatenate([graph.head, first])
+    whole = csr_array((np.ones(len(links)), links, start), shape=(size + 1, size + 1))
+    reached = np.zeros(size + 1, dtype=np.bool_)
     reached[breadth_first_order(whole, size, return_predecessors=False)] = True
     return reached[:size]

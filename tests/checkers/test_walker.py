@@ -1,6 +1,6 @@
 """Where a walker stands and how far he gets: small worlds made by hand.
 
-Tables of what single states do and comparisons with a slow, plain walker are in test_plain_walker.py.
+Tables of what single states do and comparisons with a slow, plain walker are in test_walker_against_plain.py.
 """
 
 import numpy as np
