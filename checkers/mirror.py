@@ -6,6 +6,7 @@ half-cell steps are looked at, but those that cannot beat the best one found so 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from minece.blocks import Cells, Frame, Mask
 from minece.blocks.grid import find
 from minece.blocks.orient import mirror_state, turn_state
+from minece.checkers.errors import CheckerError
 
 Kind: TypeAlias = Literal["x", "z", "difference", "sum", "turn"]
 """Planes across the x axis, across the z axis, the diagonals x − z = c and x + z = c; half turns."""
@@ -38,6 +40,14 @@ _MATRIX: dict[Kind, tuple[tuple[int, int], tuple[int, int]]] = {
     "turn": ((-1, 0), (0, -1)),
 }
 """Where x and z go, before a shift."""
+
+_WORDS: tuple[tuple[int, type[np.unsignedinteger[Any]]], ...] = (
+    (8, np.uint8),
+    (16, np.uint16),
+    (32, np.uint32),
+    (64, np.uint64),
+)
+_MOST_BITS = 2**31
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,76 +88,85 @@ def most_alike(solid: Solid, kinds: Sequence[Kind], *, materials: bool) -> Liken
     """The plane or turn with the largest overlap of at least one cell with its image.
 
     ``materials``: states count too, mirrored or turned; of two that are alike a block must be the other's image.
+    Raises :class:`CheckerError` for cells that are too far spread out.
     """
-    columns = _columns(solid.cells)
-    families = [_Family.of(kind, columns) for kind in kinds]
+    columns = _columns(solid, materials)
+    families = [_Family(kind, columns, _moved(solid.palette, kind) if materials else None) for kind in kinds]
     bound = np.concatenate([family.bound for family in families])
     number = np.concatenate([np.full(len(family.bound), i) for i, family in enumerate(families)])
     member = np.concatenate([np.arange(len(family.bound)) for family in families])
-    places = _Places(solid)
-    best, at = -1, (0, 0)
+    best, at = -1, 0
     for i in np.argsort(-bound, kind="stable").tolist():
         if bound[i] <= best:
             break
-        here = int(number[i]), int(member[i])
-        shared = families[here[0]].shared(here[1])
-        if materials and shared > best:
-            shared = int(np.count_nonzero(places.matched(*families[here[0]].motion(here[1]), materials=True)))
+        shared = families[number[i]].shared(member[i])
         if shared > best:
-            best, at = shared, here
-    kind, shift = families[at[0]].motion(at[1])
-    return Likeness(_words(kind, shift, solid.cells), places.matched(kind, shift, materials=materials))
+            best, at = shared, i
+    family = families[number[at]]
+    shift = family.motion(int(member[at]))
+    matched = _matched(solid, family.kind, shift, materials)
+    return Likeness(_words(family.kind, shift, solid.cells), matched)
 
 
-def _columns(cells: Cells) -> Columns:
-    """(X, Z, W) unsigned words: bit by bit the cells of each column, from the lowest up."""
-    x, y, z = (cells - cells.min(axis=0)).T
+def _columns(solid: Solid, materials: bool) -> Columns:
+    """(X, Z, K, W) unsigned words: bit by bit the cells of each column, from the lowest up, state by state where
+    materials count; the last of the K states is that of cells without one."""
+    x, y, z = (solid.cells - solid.cells.min(axis=0)).astype(np.int64).T
     width, height, depth = int(x.max()) + 1, int(y.max()) + 1, int(z.max()) + 1
-    size = -(-height // 8)
-    size = next((n for n in (1, 2, 4) if n >= size), -(-size // 8) * 8)
-    bits = np.zeros((width, depth, size * 8), dtype=np.bool_)
-    bits[x, z, y] = True
-    words = {1: np.uint8, 2: np.uint16, 4: np.uint32}.get(size, np.uint64)
-    return np.packbits(bits, axis=2, bitorder="little").view(words)
+    bits, kind = next((b, k) for b, k in _WORDS if b >= height or b == 64)
+    states = len(solid.palette) + 1 if materials else 1
+    shape = (width, depth, states, -(-height // bits))
+    if math.prod(shape) * bits > _MOST_BITS:
+        raise CheckerError("the build is too far spread out to be compared with its image")
+    out: Columns = np.zeros(shape, dtype=kind)
+    word = (x * depth + z) * states + (solid.state % states if materials else 0)
+    np.bitwise_or.at(out.reshape(-1), word * shape[3] + y // bits, kind(1) << (y % bits).astype(kind))
+    return out
+
+
+def _moved(palette: tuple[str, ...], kind: Kind) -> NDArray[np.int64]:
+    """(k,) int64: where in the palette the image of each state is, -2 where the palette has none."""
+    number = {state: i for i, state in enumerate(palette)}
+    return np.array([number.get(_MOVED[kind](state), -2) for state in palette], dtype=np.int64)
 
 
 class _Family:
     """All planes (or half turns) of one kind.
 
-    The image of the columns is ``image`` shifted by ``shift`` (m, 2): the word at (x, z) meets that of ``image`` at
+    The image of the columns is ``image`` shifted by ``shift`` (m, 2): the words at (x, z) meet those of ``image`` at
     (x, z) + shift. ``bound`` (m,) is the number of cells that lie where the columns and their image overlap at all.
     """
 
-    def __init__(self, kind: Kind, columns: Columns, image: Columns, shift: NDArray[np.int64]) -> None:
+    def __init__(self, kind: Kind, columns: Columns, moved: NDArray[np.int64] | None) -> None:
+        """``moved``: where the states go, None where they do not count."""
         self.kind = kind
         self.columns = columns
-        self.image = image
-        self.begin = np.maximum(0, -shift)
-        self.end = np.minimum(columns.shape[:2], image.shape[:2] - shift)
-        self.shift = shift
-        sums = np.zeros((columns.shape[0] + 1, columns.shape[1] + 1), dtype=np.int64)
-        np.bitwise_count(columns).sum(axis=2, dtype=np.int64).cumsum(axis=0).cumsum(axis=1, out=sums[1:, 1:])
+        width, depth = columns.shape[:2]
+        there = columns if moved is None else _with_states(columns, moved)
+        match kind:
+            case "x":
+                self.image, dx = there[::-1], np.arange(1 - width, width)
+                dz = 0 * dx
+            case "z":
+                self.image, dz = there[:, ::-1], np.arange(1 - depth, depth)
+                dx = 0 * dz
+            case "difference":
+                self.image, dz = there.transpose(1, 0, 2, 3), np.arange(1 - depth, width)
+                dx = -dz
+            case "sum":
+                self.image, dx = there[::-1, ::-1].transpose(1, 0, 2, 3), np.arange(1 - width, depth)
+                dz = dx + width - depth
+            case "turn":
+                self.image = there[::-1, ::-1]
+                dx, dz = np.mgrid[1 - width : width, 1 - depth : depth].reshape(2, -1)
+        self.shift: NDArray[np.int64] = np.stack([dx, dz], axis=1)
+        self.begin = np.maximum(0, -self.shift)
+        self.end = np.minimum((width, depth), self.image.shape[:2] - self.shift)
+        sums = np.zeros((width + 1, depth + 1), dtype=np.int64)
+        number = np.bitwise_count(columns).sum(axis=(2, 3), dtype=np.int64)
+        number.cumsum(axis=0).cumsum(axis=1, out=sums[1:, 1:])
         (x0, z0), (x1, z1) = self.begin.T, self.end.T
         self.bound: NDArray[np.int64] = sums[x1, z1] - sums[x0, z1] - sums[x1, z0] + sums[x0, z0]
-
-    @classmethod
-    def of(cls, kind: Kind, columns: Columns) -> _Family:
-        width, depth = columns.shape[:2]
-        if kind == "x":
-            d = np.arange(1 - width, width)
-            return cls(kind, columns, columns[::-1], np.stack([d, 0 * d], axis=1))
-        if kind == "z":
-            d = np.arange(1 - depth, depth)
-            return cls(kind, columns, columns[:, ::-1], np.stack([0 * d, d], axis=1))
-        if kind == "difference":
-            d = np.arange(1 - depth, width)
-            return cls(kind, columns, columns.transpose(1, 0, 2), np.stack([-d, d], axis=1))
-        if kind == "sum":
-            d = np.arange(width + depth - 1)
-            image = columns[::-1, ::-1].transpose(1, 0, 2)
-            return cls(kind, columns, image, np.stack([depth - 1 - d, width - 1 - d], axis=1))
-        shifts = np.mgrid[1 - width : width, 1 - depth : depth].reshape(2, -1).T
-        return cls(kind, columns, columns[::-1, ::-1], shifts)
 
     def shared(self, member: int) -> int:
         """How many cells one plane or turn leaves in place or exchanges with each other."""
@@ -156,51 +175,43 @@ class _Family:
         both = self.columns[x0:x1, z0:z1] & self.image[x0 + dx : x1 + dx, z0 + dz : z1 + dz]
         return int(np.bitwise_count(both).sum())
 
-    def motion(self, member: int) -> tuple[Kind, tuple[int, int]]:
-        """The kind, and what is added to the indexes along x and z after the kind's matrix."""
+    def motion(self, member: int) -> tuple[int, int]:
+        """What is added to the indexes along x and z after the kind's matrix."""
         width, depth = self.columns.shape[:2]
         dx, dz = self.shift[member].tolist()
         match self.kind:
             case "x":
-                return "x", (width - 1 - dx, 0)
+                return width - 1 - dx, 0
             case "z":
-                return "z", (0, depth - 1 - dz)
+                return 0, depth - 1 - dz
             case "difference":
-                return "difference", (dz, dx)
+                return dz, dx
             case "sum":
-                return "sum", (depth - 1 - dx, depth - 1 - dx)
+                return depth - 1 - dx, depth - 1 - dx
             case "turn":
-                return "turn", (width - 1 - dx, depth - 1 - dz)
+                return width - 1 - dx, depth - 1 - dz
 
 
-class _Places:
-    """Finds the images of cells among the cells."""
+def _with_states(columns: Columns, moved: NDArray[np.int64]) -> Columns:
+    """The columns with each state's words where those of its image stand; states without one are left out."""
+    out = np.zeros_like(columns)
+    has = np.flatnonzero(moved >= 0)
+    out[:, :, moved[has]] = columns[:, :, has]
+    out[:, :, -1] = columns[:, :, -1]
+    return out
 
-    def __init__(self, solid: Solid) -> None:
-        self.solid = solid
-        self.low = solid.cells.min(axis=0)
-        self.frame = Frame.around(solid.cells, pad=0)
-        self.keys = self.frame.keys(solid.cells)
-        self.moved: dict[Kind, NDArray[np.int64]] = {}
 
-    def matched(self, kind: Kind, shift: tuple[int, int], *, materials: bool) -> Mask:
-        """(n,) bool: cells whose image is a cell, and of the moved state where materials count."""
-        image = self.solid.cells.copy()
-        matrix = np.array(_MATRIX[kind], dtype=np.int32)
-        image[:, ::2] = (image[:, ::2] - self.low[::2]) @ matrix.T + np.array(shift, dtype=np.int32) + self.low[::2]
-        there = find(self.keys, self.frame.keys(image))
-        out: Mask = there >= 0
-        if materials:
-            out &= self.solid.state[there] == self._moved(kind)[self.solid.state]
-        return out
-
-    def _moved(self, kind: Kind) -> NDArray[np.int64]:
-        """(k + 1,) int64: the moved state of each state, -2 where it is not in the palette; -1 stays what it is."""
-        if kind not in self.moved:
-            number = {state: i for i, state in enumerate(self.solid.palette)}
-            moved = [number.get(_MOVED[kind](state), -2) for state in self.solid.palette]
-            self.moved[kind] = np.array([*moved, -1], dtype=np.int64)
-        return self.moved[kind]
+def _matched(solid: Solid, kind: Kind, shift: tuple[int, int], materials: bool) -> Mask:
+    """(n,) bool: cells whose image is a cell, and of the moved state where materials count."""
+    low = solid.cells.min(axis=0)[::2]
+    frame = Frame.around(solid.cells, pad=0)
+    image = solid.cells.copy()
+    image[:, ::2] = (image[:, ::2] - low) @ np.array(_MATRIX[kind], dtype=np.int32).T + np.array(shift) + low
+    there = find(frame.keys(solid.cells), frame.keys(image))
+    out: Mask = there >= 0
+    if materials:
+        out &= solid.state[there] == np.append(_moved(solid.palette, kind), -1)[solid.state]
+    return out
 
 
 def _words(kind: Kind, shift: tuple[int, int], cells: Cells) -> str:

@@ -93,7 +93,7 @@ def _nothing(scene: Scene, required: Measure) -> Finding:
 
 
 def _best(scene: Scene, kinds: tuple[Kind, ...], materials: bool) -> tuple[Solid, Likeness | None]:
-    solid = scene.remember("cells to compare", lambda: _solid(scene))
+    solid = scene.remember(("cells to compare",), lambda: _solid(scene))
     if not len(solid.cells):
         return solid, None
     key = ("most alike", kinds, materials)
