@@ -128,11 +128,12 @@ class Family:
         turns = tuple(
             Turn(
                 _rendered(turn.text, known, allowance),
-                tuple(_bound(rule, known, allowance) for rule in turn.rules),
-                tuple(_rendered(rule.says, known, allowance) for rule in turn.rules),
+                tuple(_bound(rule, known, allowance) for rule in rules),
+                tuple(_rendered(rule.says, known, allowance) for rule in rules),
             )
             for turn, names in self.turns(scope)
             for known in ({**scope, **names},)
+            for rules in ([rule for rule in turn.rules if _holds(rule.condition, known)],)
         )
         stock = None
         if spec.stock is not None:

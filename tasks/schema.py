@@ -46,13 +46,17 @@ _MISSING: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class RuleSpec:
-    """One rule of a turn; ``says`` are the words of the text that ask for it."""
+    """One rule of a turn; ``says`` are the words of the text that ask for it.
+
+    ``condition`` tells in which tasks the rule holds, None for all.
+    """
 
     where: str
     rule: str
     criterion: str | None
     says: Template
     args: Expression
+    condition: Expression | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +252,7 @@ def _rule(table: _Table) -> RuleSpec:
         table.take("criterion", str, None),
         table.template("says"),
         Expression(table.take("args", dict, {}), table.at("args")),
+        table.maybe("where"),
     )
     table.done()
     return out

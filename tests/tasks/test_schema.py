@@ -472,6 +472,18 @@ def test_ad_hoc_rules_make_a_task() -> None:
             of_a_family(task)
 
 
+def test_a_rule_may_hold_for_some_tasks_only(family: Path) -> None:
+    _changed(family, 'criterion = "shape"', 'criterion = "shape"\n  where = "= height == 5"')
+    rules = {
+        task.parameters["height"]: [rule.name for rule in task.turns[0].rules] for task in load_family(family).tasks()
+    }
+    assert "extent" in rules[5] and len(rules[5]) == 4
+    assert "extent" not in rules[4] and len(rules[4]) == 3
+    _changed(family, '"= height == 5"', '"= height"')
+    with pytest.raises(FamilyError, match=r"turns\[0\].rules\[1\].where: gives 4; write a comparison"):
+        load_family(family).tasks()
+
+
 def test_the_example_of_the_reference_page_keeps_its_promises(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "reference" / "families.md").read_text(encoding="utf-8")
     path = tmp_path / "poles.toml"
