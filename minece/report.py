@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -233,6 +233,8 @@ def print_record(out: Console, row: Mapping[str, Any]) -> None:
     if judge.startswith("rules:"):
         judge = f"the rules in {judge.removeprefix('rules:')}"
     out.print(f"{blocks}, {size}; judged by {judge}; ground: {build['ground']}")
+    if build["kept"]:
+        out.print(f"kept of the build before: {', '.join(_kept(build['kept']))}", soft_wrap=True)
     for warning in build["warnings"]:
         out.print(Text(f"note: {warning}", style="yellow"))
     out.print()
@@ -245,6 +247,18 @@ def print_record(out: Console, row: Mapping[str, Any]) -> None:
     out.print()
     out.print(score_line(row["score"]))
     out.print()
+
+
+def _kept(shares: Sequence[float | None]) -> Iterator[str]:
+    """``turn 2: 98 %`` for each turn after the first; all and nothing are said of nothing less."""
+    for turn, share in enumerate(shares, start=2):
+        match share:
+            case None:
+                yield f"turn {turn}: nothing stood"
+            case 0 | 1:
+                yield f"turn {turn}: {'all' if share else 'nothing'}"
+            case _:
+                yield f"turn {turn}: {min(max(round(share * 100), 1), 99)} %"
 
 
 def print_mending(out: Console, row: Mapping[str, Any]) -> None:

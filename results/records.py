@@ -19,7 +19,7 @@ from minece.checkers import CRITERIA
 from minece.installation import install_command
 from minece.results.errors import RecordError
 from minece.results.jsontext import read_json
-from minece.results.turns import as_turns
+from minece.results.turns import as_turns, kept_shares
 
 if TYPE_CHECKING:
     from minece.blocks import Build
@@ -62,6 +62,7 @@ def describe_build(turns: Sequence[Build], *, name: str = "") -> Record:
         "ground": last.provenance.ground,
         "ground_y": last.ground_y,
         "turns": [build.id for build in turns],
+        "kept": kept_shares(turns),
         "warnings": list(last.provenance.warnings),
     }
 
@@ -169,6 +170,7 @@ def write_records(rows: Iterable[Record], path: str | Path) -> None:
 _COLUMNS = {
     **dict.fromkeys(("build_id", "build_name", "build_source"), "string"),
     **dict.fromkeys(("blocks", "turns"), "int64"),
+    "kept": "double",
     **dict.fromkeys(("task_id", "task_type", "suite", "suite_version"), "string"),
     **dict.fromkeys(("overall", "accuracy", *CRITERIA), "bool"),
     **{f"{name}_score": "double" for name in CRITERIA},
@@ -186,6 +188,7 @@ def flat(row: Record) -> dict[str, object]:
         "build_source": _text(build["source"]),
         "blocks": build["blocks"],
         "turns": len(build["turns"]),
+        "kept": _mean_share(build.get("kept", [])),
         "task_id": task["id"],
         "task_type": task["type"],
         "suite": task["suite"],
@@ -196,6 +199,11 @@ def flat(row: Record) -> dict[str, object]:
         **{f"{name}_score": score["criterion_scores"][name] for name in CRITERIA},
         "errors": score["errors"],
     }
+
+
+def _mean_share(shares: Sequence[float | None]) -> float | None:
+    known = [share for share in shares if share is not None]
+    return sum(known) / len(known) if known else None
 
 
 def _text(text: str) -> str:

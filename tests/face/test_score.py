@@ -91,7 +91,17 @@ def test_rules_hold_in_every_turn(cli: Cli, slab: Rows, write_json: Write, rules
         (2, "filled", "fail"),
     ]
     assert row["score"]["overall"] is False
-    assert "turn" in cli("score", file, "--rules", rules).out
+    assert row["build"]["kept"] == [1 - 1 / len(slab)]
+    assert "kept of the build before: turn 2: 98 %\n" in cli("score", file, "--rules", rules).out
+
+
+def test_what_is_kept_is_said_of_builds_of_several_turns_only(
+    cli: Cli, good: Path, slab: Rows, write_json: Write, rules: Path
+) -> None:
+    file = write_json("turns.json", slab, slab, [[9, 0, 9, "stone"]], [], slab)
+    said = "turn 2: all, turn 3: nothing, turn 4: nothing, turn 5: nothing stood"
+    assert f"kept of the build before: {said}\n" in cli("score", file, "--rules", rules).out
+    assert "kept of" not in cli("score", good, "--rules", rules).out
 
 
 def test_fail_under(cli: Cli, good: Path, bad: Path) -> None:

@@ -1,5 +1,6 @@
 """Result records and run folders."""
 
+import csv
 import json
 import os
 import sys
@@ -56,6 +57,28 @@ def test_what_a_record_says_of_the_build(row: Record) -> None:
     assert describe_build([high])["ground_y"] == 64
     both = describe_build([plain, BUILD])
     assert (both["id"], both["turns"]) == (BUILD.id, [plain.id, BUILD.id])
+
+
+def test_what_outlives_each_turn() -> None:
+    turns = minece.Build.from_turns(
+        [
+            [[x, 0, 0, "oak_stairs[facing=east]"] for x in range(4)],
+            [["break", 3, 0, 0], [0, 0, 0, "oak_stairs[facing=west]"], [9, 0, 0, "stone"]],
+            [["break", x, 0, 0] for x in (0, 1, 2, 9)],
+            [[5, 0, 5, "stone"]],
+            [[5, 0, 5, "stone"]],
+        ]
+    )
+    assert describe_build(turns)["kept"] == [0.5, 0.0, None, 1.0]
+    assert describe_build(turns[:1])["kept"] == []
+
+
+@pytest.mark.parametrize("kept", [[], [None], [0.5, None, 1.0]])
+def test_kept_shares_in_tables(row: Record, tmp_path: Path, kept: list[float | None]) -> None:
+    row["build"]["kept"] = kept
+    write_records([row], tmp_path / "results.csv")
+    with (tmp_path / "results.csv").open(newline="") as file:
+        assert next(csv.DictReader(file))["kept"] == ("0.75" if len(kept) > 1 else "")
 
 
 @pytest.mark.parametrize(
