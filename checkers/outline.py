@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import Mask
+from minece.blocks.grid import EAST, NORTH, SOUTH, WEST
 from minece.blocks.catalogue import materials
 from minece.checkers.openings import THICKEST_WALL
 from minece.checkers.rooms import Room
@@ -25,8 +26,9 @@ Numbers = NDArray[np.int64]
 
 
 def rooms_of(scene: Scene, storey: int | None = None) -> list[Room]:
-    """The rooms and passages that people get into, of one storey or all."""
-    return [room for room in scene.interior.rooms if room.kind != "closed" and storey in (None, room.storey)]
+    """The rooms and passages that people get into, of one storey or all; where they get into none, the closed ones."""
+    entered = [room for room in scene.interior.rooms if room.kind != "closed"]
+    return [room for room in entered or scene.interior.rooms if storey in (None, room.storey)]
 
 
 def columns_of(scene: Scene, room: Room) -> tuple[Numbers, Numbers, Numbers, Numbers]:
@@ -81,10 +83,18 @@ def facade(scene: Scene, side: int) -> Mask:
 
 
 def _outermost(scene: Scene, side: int) -> Mask:
-    """(X, Y, Z) bool: cells of walls with the open air before them on a side and a room behind, some cells on."""
+    """(X, Y, Z) bool: cells of walls with the open air before them on a side and a room behind, some cells on.
+
+    Of a build without rooms: the first cells that one sees from the side.
+    """
     closing, inside = scene.enclosure.closing, interior(scene)
-    open_air = _open_air(scene)
-    before = _moved(open_air, side)
+    before = _moved(_open_air(scene), side)
+    if not inside.any():
+        axis = side // 2
+        ahead = closing if side % 2 == 0 else np.flip(closing, axis)
+        first = ahead & (np.cumsum(ahead, axis=axis) == 1)
+        seen: Mask = before & (first if side % 2 == 0 else np.flip(first, axis))
+        return seen & ~_corners(scene)
     behind = np.zeros_like(inside)
     run = closing & ~inside
     wall = run.copy()
@@ -114,10 +124,18 @@ def _moved(mask: Mask, side: int, steps: int = 1) -> Mask:
 
 
 def corners(scene: Scene) -> Mask:
-    """(n,) bool: the blocks of the vertical runs at the convex corners of walls that close rooms."""
-    from minece.blocks.grid import EAST, NORTH, SOUTH, WEST
+    """(n,) bool: the blocks of the vertical runs at the convex corners of walls that close rooms; of a build without
+    rooms, at all convex corners."""
+    found = _corners(scene)
+    # From the lowest to the highest such cell of a column, floors between storeys included.
+    below = np.logical_or.accumulate(found, axis=1)
+    above = np.logical_or.accumulate(found[:, ::-1], axis=1)[:, ::-1]
+    return scene.space.blocks_in(below & above) & scene.structural & ~roof(scene)
 
+
+def _corners(scene: Scene) -> Mask:
     closing, inside, air = scene.enclosure.closing, interior(scene), _open_air(scene)
+    anywhere = not inside.any()
     found = np.zeros_like(inside)
     for out_x in (WEST, EAST):
         for out_z in (NORTH, SOUTH):
@@ -128,25 +146,26 @@ def corners(scene: Scene) -> Mask:
             for _ in range(THICKEST_WALL):
                 diagonal = _moved(_moved(diagonal, out_x ^ 1), out_z ^ 1)
                 near |= diagonal
-            found |= corner & near
-    # From the lowest to the highest such cell of a column, floors between storeys included.
-    below = np.logical_or.accumulate(found, axis=1)
-    above = np.logical_or.accumulate(found[:, ::-1], axis=1)[:, ::-1]
-    return scene.space.blocks_in(below & above) & scene.structural
+            found |= corner if anywhere else corner & near
+    return found
 
 
 def roof(scene: Scene) -> Mask:
     """(n,) bool: the topmost structural blocks over rooms, with the eaves joined to them at the same height or lower;
-    chimneys left out."""
+    chimneys left out. Of a build without rooms: its highest layer, and what is joined to it in the same way."""
     return scene.remember(("blocks of the roof",), lambda: _roof(scene))
 
 
 def _roof(scene: Scene) -> Mask:
     space = scene.space
-    over = interior(scene).any(axis=1)
+    inside = interior(scene)
+    over = inside.any(axis=1)
     solid = np.zeros(space.shape, dtype=np.bool_)
     solid.reshape(-1)[space.position[scene.structural]] = True
     top = np.where(solid.any(axis=1), space.shape[1] - 1 - np.argmax(solid[:, ::-1], axis=1), -1)
+    if not inside.any():
+        highest = top.max()
+        over = (top == highest) & (highest >= 0)
     lowest = min((room.level // BLOCK for room in rooms_of(scene)), default=0)
     chosen = over & (top > lowest) & ~_chimneys(top)
     candidates = (top > lowest) & ~over

@@ -25,19 +25,8 @@ _ITEMS = ("#beds", "#doors")
 """Tags that are counted as items."""
 
 _NOT_YET = {
-    "is_corner_material_equal_to": "share on corners",
-    "is_min_x_material_equal_to": "share on facade",
-    "is_max_x_material_equal_to": "share on facade",
-    "is_min_z_material_equal_to": "share on facade",
-    "is_max_z_material_equal_to": "share on facade",
     "is_top_surface_concave": "profile",
     "is_bottom_surface_concave": "profile",
-    "has_rooms": "rooms",
-    "are_doors_passable": "doors",
-    "has_exit": "reachable",
-    "has_wide_exit": "reachable",
-    "is_single_level": "reachable",
-    "is_reachable_by_stairs": "reachable",
     "stress_score": "stress",
 }
 
@@ -125,10 +114,15 @@ def _all_of(args: Args) -> Rows:
     return [("only", {"materials": _named(args)})]
 
 
-def _highest(args: Args) -> Rows:
-    ratio = args.pop("ratio", 0.9)
-    material = _named(args)
-    return [("share", {"materials": material, "region": "highest", "at_least": ratio})]
+def _share(region: str) -> Callable[[Args], Rows]:
+    """A share of a region; at which height the implementation looks is not of the words."""
+
+    def rows(args: Args) -> Rows:
+        args.pop("height_y", None)
+        ratio = args.pop("ratio_threshold", args.pop("ratio", 0.9))
+        return [("share", {"materials": _named(args), "region": region, "at_least": ratio})]
+
+    return rows
 
 
 def _extent(bound: str | None) -> Callable[[Args], Rows]:
@@ -183,6 +177,30 @@ def _across(key: str, factor: int) -> Callable[[Args], Rows]:
     return rows
 
 
+def _rooms(args: Args) -> Rows:
+    args.pop("y", None)
+    return [("rooms", {"bound": args.pop("room_cnt")})]
+
+
+def _exit(wide: bool) -> Callable[[Args], Rows]:
+    """The way out, for one person or, where it is asked to be wide, over its whole width."""
+
+    def rows(args: Args) -> Rows:
+        width = args.pop("width", 2)
+        for size in ("depth", "height"):
+            args.pop(size, None)
+        start = args.pop("start_material", None)
+        place = "rooms" if start is None else _meant(start, True)
+        return [("reachable", {"start": place, "goal": "outside", "width": width if wide else 1})]
+
+    return rows
+
+
+def _upstairs(args: Args) -> Rows:
+    """Who stands on a block of some height has his feet one higher."""
+    return [("reachable", {"goal": f"height({args.pop('min_floor_y') + 1})"})]
+
+
 def _sequence(args: Args) -> Rows:
     substring, words = bool(args.pop("use_substring_match", True)), args.pop("material_sequence")
     if not isinstance(words, (list, tuple)):
@@ -203,7 +221,18 @@ _FUNCTIONS: dict[str, Callable[[Args], Rows]] = {
     "is_block_cnt_geq": _count("at_least", "min_count"),
     "is_block_cnt_leq": _at_most,
     "is_all_material_equal_to": _all_of,
-    "is_highest_block_material_equal_to": _highest,
+    "is_highest_block_material_equal_to": _share("roof"),
+    "is_corner_material_equal_to": _share("corners"),
+    "is_min_x_material_equal_to": _share("facade(west)"),
+    "is_max_x_material_equal_to": _share("facade(east)"),
+    "is_min_z_material_equal_to": _share("facade(north)"),
+    "is_max_z_material_equal_to": _share("facade(south)"),
+    "has_rooms": _rooms,
+    "are_doors_passable": lambda args: [("doors", {})],
+    "has_exit": _exit(wide=False),
+    "has_wide_exit": _exit(wide=True),
+    "is_single_level": lambda args: [("reachable", {"start": "rooms", "goal": "outside", "step_free": True})],
+    "is_reachable_by_stairs": _upstairs,
     "is_equal": _extent(None),
     "is_leq": _extent("at_most"),
     "all_dimensions_geq": _all_sides,

@@ -22,15 +22,7 @@ OURS = {
     "siz-18": (True, "an extent is the size of the bounding box; that something fills it is for `filled` to say"),
 }
 
-MISSING = {
-    "is_bottom_surface_concave",
-    "is_corner_material_equal_to",
-    "is_max_x_material_equal_to",
-    "is_min_x_material_equal_to",
-    "is_min_z_material_equal_to",
-    "is_reachable_by_stairs",
-    "is_top_surface_concave",
-}
+MISSING = {"is_bottom_surface_concave", "is_top_surface_concave"}
 """Functions whose rules or regions come later."""
 
 
