@@ -17,6 +17,7 @@ ARGUMENTS = {
     ],
     "budget": [{"stock": {"oak_planks": 9, "#doors": 1, "stone": 4}}, {"stock": {"stone": 500}}],
     "bottom": [{"bound": {"at_most": -1}}, {"bound": 0, "region": "all of stone"}],
+    "ceiling_heights": [{"at_least": 2}],
     "clusters": [{"bound": 2}, {"bound": 1, "region": "layer(0)", "connectivity": 8}],
     "connected": [{}],
     "count": [
@@ -24,16 +25,23 @@ ARGUMENTS = {
         {"bound": 1, "materials": "#doors, #beds", "items": True},
         {"bound": {"more_than": 2, "less_than": 9}, "materials": "stone", "region": "below_ground"},
         {"bound": {"at_most": 4}, "region": "lower(2)", "items": True},
+        {"bound": {"at_least": 4}, "region": "corners"},
+        {"bound": {"at_least": 9}, "region": "roof"},
+        {"bound": {"at_least": 1}, "region": "interior"},
+        {"bound": {"at_least": 4}, "region": "floor(1)"},
+        {"bound": {"at_least": 4}, "region": "ceiling(1)"},
     ],
     "covers": [
         {"region": "all of cobblestone", "by": "all of oak_planks"},
         {"region": "all of cobblestone", "by": "all of white_concrete", "side": "below", "part": "inside"},
     ],
+    "doors": [{}, {"at_least": 2, "width": 2}],
     "efficiency": [{}],
     "encloses": [
         {"materials": "stone, cobblestone", "between": ["all of white_concrete", "all of oak_planks"]},
         {"materials": "cobblestone", "between": ["lowest", "highest"]},
     ],
+    "exits": [{"at_least": 1}, {"at_least": 1, "touching": "stone", "step_free_to": "#beds"}],
     "extent": [
         {"width": 3, "depth": {"at_least": 2}},
         {"width": {"at_most": 4}},
@@ -57,8 +65,17 @@ ARGUMENTS = {
     "prisms": [
         {"materials": "stone", "count": {"at_least": 1}, "section": [1, 1], "length": 2, "carries": "all of #planks"},
     ],
+    "reachable": [
+        {"goal": "rooms"},
+        {"goal": "#beds", "jump": False},
+        {"start": "#beds", "goal": "outside", "step_free": True, "ramps": True, "width": 2},
+        {"goal": "height(3)"},
+        {"goal": "storeys"},
+    ],
+    "rooms": [{"bound": 1}, {"bound": {"at_least": 2}, "min_floor": 6}, {"bound": 1, "holding": "#beds"}],
     "runs": [{"materials": "stone", "count": {"at_least": 2}, "between": ["lowest", "all of oak_planks"]}],
     "share": [{"materials": "stone, dirt"}, {"materials": "stone", "region": "upper(2)", "at_least": 0.5}],
+    "storeys": [{"bound": 1}, {"bound": {"at_least": 2}, "min_area": 4, "open_top": True, "rooms": 1}],
     "supported_order": [{}, {"within": 3}],
     "symmetric": [
         {},
