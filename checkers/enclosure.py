@@ -58,7 +58,8 @@ class Enclosure:
             flat = self.space.position[lone]
             self.closing.reshape(-1)[flat] = False
             self.leaf.reshape(-1)[flat] = False
-        return blocks.cells[lone]
+        halves: Cells = blocks.cells[lone]
+        return halves
 
     def _volumes(self) -> tuple[NDArray[np.int32], int]:
         from scipy import ndimage

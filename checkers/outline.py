@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import Mask
-from minece.blocks.grid import EAST, NORTH, SOUTH, WEST
 from minece.blocks.catalogue import materials
+from minece.blocks.grid import EAST, NORTH, SOUTH, WEST
 from minece.checkers.openings import THICKEST_WALL
 from minece.checkers.rooms import Room
 from minece.checkers.scene import Scene
@@ -167,7 +167,9 @@ def _roof(scene: Scene) -> Mask:
         highest = top.max()
         over = (top == highest) & (highest >= 0)
     lowest = min((room.level // BLOCK for room in rooms_of(scene)), default=0)
-    chosen = over & (top > lowest) & ~_chimneys(top)
+    chosen = over & (top > lowest)
+    if inside.any():
+        chosen &= ~_chimneys(top)
     candidates = (top > lowest) & ~over
     while True:
         grown = np.zeros_like(chosen)
@@ -186,12 +188,12 @@ def _roof(scene: Scene) -> Mask:
 
 
 def _chimneys(top: Numbers) -> Mask:
-    """(X, Z) bool: places at most 2 × 2 that stand out of all around by two cells or more."""
+    """(X, Z) bool: places at most 2 × 2 that stand out of what is around by two cells or more."""
     from scipy import ndimage
 
     out = np.zeros(top.shape, dtype=np.bool_)
-    around = ndimage.minimum_filter(top, size=2 * WIDEST_CHIMNEY + 1)
-    raised = top >= around + LEAST_CHIMNEY
+    # What a square wider than a chimney cannot cover from below stands out.
+    raised = top >= ndimage.grey_opening(top, size=WIDEST_CHIMNEY + 1) + LEAST_CHIMNEY
     labels, count = ndimage.label(raised)
     for number, box in enumerate(ndimage.find_objects(labels, count), 1):
         if all(along.stop - along.start <= WIDEST_CHIMNEY for along in box):

@@ -103,7 +103,7 @@ def test_highest_blocks():
         ({"fn": "max_y_is_geq", "args": {"min_y": "4"}}, "an argument is of the wrong kind"),
         ({"fn": "cluster_count_at_y_is", "args": {"y": "a", "expected_count": 1}}, "region = 'layer(a)' is not right"),
         ({"fn": "material_sequence_order", "args": {"material_sequence": "stone"}}, "material_sequence is no list"),
-        ({"fn": "has_rooms", "args": {"n": 2}}, "the rule 'rooms' is not there yet"),
+        ({"fn": "has_rooms", "args": {"n": 2}}, "the argument 'room_cnt' is missing"),
         ({"fn": "stress_score"}, "the rule 'stress' is not there yet"),
         ({"fn": 3, "args": {}}, "not in the published form"),
         ({"fn": "l1_dist", "args": []}, "not in the published form"),
