@@ -18,9 +18,11 @@ from minece.blocks.items import partners
 from minece.blocks.palette import ALONE
 from minece.checkers.openings import Openings, find_openings
 from minece.checkers.space import Space
+from minece.checkers.stepping import CLIMBED
 
 DOORS = materials("#doors")
 LEAVES_OF_DOORS = materials("#doors, #fence_gates, #trapdoors")
+WAYS_UP = materials("#stairs") | CLIMBED
 NOT_CLOSING = materials("#beds, scaffolding")
 
 
@@ -46,7 +48,7 @@ class Enclosure:
         self.closing: Mask = space.mask(closes, soil=True)
         self.leaf: Mask = space.mask(of_leaf) if of_leaf.any() else np.zeros(space.shape, dtype=np.bool_)
         self.half_doors = self._open_half_doors()
-        self.openings: Openings = find_openings(self.closing)
+        self.openings: Openings = find_openings(self.closing, space.mask(table.matches(WAYS_UP)))
         self.volume, self.count = self._volumes()
 
     def _open_half_doors(self) -> Cells:

@@ -26,6 +26,9 @@ WIDEST_FLUE = 2
 SHORTEST_FLUE = 2
 """Cells of height over which a shaft must be closed all around; a hole in a thin roof is none."""
 
+LARGEST_HATCH = 8
+"""Cells that a hole in a roof may measure through which one climbs onto it."""
+
 _IN_SLICE = np.zeros((3, 3, 3), dtype=np.bool_)
 _IN_SLICE[1, 1, :] = _IN_SLICE[1, :, 1] = True
 
@@ -38,7 +41,8 @@ Numbers = NDArray[np.int64]
 class Openings:
     """Cells of air that close what they open: (X, Y, Z) bool each.
 
-    ``walls``: doorways without leaf, and windows. ``floors``: holes for stairs and ladders. ``flues``: chimneys.
+    ``walls``: doorways without leaf, and windows. ``floors``: holes for stairs and ladders in floors, and in roofs on
+    which one gets by them. ``flues``: chimneys.
     """
 
     walls: Mask
@@ -51,12 +55,16 @@ class Openings:
         return self.walls | self.floors | self.flues
 
 
-def find_openings(closing: Mask) -> Openings:
-    """The openings of what the (X, Y, Z) bool array closes, its axes x, y, z."""
+def find_openings(closing: Mask, way_up: Mask) -> Openings:
+    """The openings of what the (X, Y, Z) bool array closes, its axes x, y, z.
+
+    ``way_up`` (X, Y, Z) bool: cells with a ladder or a stair in them; a hole in a roof needs one to be no missing
+    piece of it.
+    """
     air = ~closing
     across_x = _wall_openings(air.transpose(0, 1, 2), closing.transpose(0, 1, 2)).transpose(0, 1, 2)
     across_z = _wall_openings(air.transpose(2, 1, 0), closing.transpose(2, 1, 0)).transpose(2, 1, 0)
-    floors, flues = _floor_openings(air.transpose(1, 0, 2), closing.transpose(1, 0, 2))
+    floors, flues = _floor_openings(*(array.transpose(1, 0, 2) for array in (air, closing, way_up)))
     return Openings(across_x | across_z, floors.transpose(1, 0, 2), flues.transpose(1, 0, 2))
 
 
@@ -184,8 +192,9 @@ def _walled(found: _Sections, closing: Mask, bottom: Numbers, top: Numbers, mine
     return out
 
 
-def _floor_openings(air: Mask, closing: Mask) -> tuple[Mask, Mask]:
-    """Two (S, V, U) bool, S the height: holes in floors between storeys, and flues that lead into the open."""
+def _floor_openings(air: Mask, closing: Mask, way_up: Mask) -> tuple[Mask, Mask]:
+    """Two (S, V, U) bool, S the height: holes in floors and roofs for stairs and ladders, and flues that lead into the
+    open."""
     found = _Sections(air)
     size = found.count + 1
     endless = found.endless | (found.low[0] == 0)
@@ -206,6 +215,11 @@ def _floor_openings(air: Mask, closing: Mask) -> tuple[Mask, Mask]:
     tall = air.shape[0]
     to_sky = found.steps(found.one, found.other, above & ~inside[found.other], tall)
     to_room = found.steps(found.other, found.one, smaller_below, tall)
+    leads_up = np.zeros(size, dtype=np.bool_)
+    leads_up[found.labels[way_up]] = True
+    leads_up[found.labels[1:][way_up[:-1]]] = True
+    hole |= leads_up & (cells <= LARGEST_HATCH) & (to_sky + down + 1 <= THICKEST_WALL) & ~endless
+
     narrow = (found.size <= WIDEST_FLUE).all(axis=0) & ~endless
     long_enough = (to_sky + to_room + 1 >= SHORTEST_FLUE) & (to_sky < _NEVER) & (to_room < _NEVER)
     flue = narrow & long_enough

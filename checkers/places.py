@@ -61,9 +61,8 @@ class Place:
             case "outside":
                 return [Spot("the open ground", scene.cells, walker.outside)]
             case "height":
-                # The index along y of the ground, for heights that no cell of the space needs to have.
-                least = (space.level(0) + self.number) * BLOCK
-                high = walker.stand & (walker.height >= least)
+                height = BLOCK * space.axes[1][walker.at // space.strides[1] % space.shape[1]] + walker.foot
+                high = walker.stand & (height >= BLOCK * self.number)
                 return [Spot(f"height {self.number}", space.cells(walker.at[high]), high)] if high.any() else []
             case "storeys" | "storey":
                 spots = []
