@@ -47,7 +47,7 @@ _WORDS: tuple[tuple[int, type[np.unsignedinteger[Any]]], ...] = (
     (32, np.uint32),
     (64, np.uint64),
 )
-_MOST_BITS = 2**31
+_MOST_BITS = 2**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,75 +220,12 @@ def _words(kind: Kind, shift: tuple[int, int], cells: Cells) -> str:
     x, z = shift[0] / 2 + x0, shift[1] / 2 + z0
     match kind:
         case "x":
-            return f"on both sides of the plane x = {x:g}"
+            return f"on both sides of the plane x = {x:.12g}"
         case "z":
-            return f"on both sides of the plane z = {z:g}"
+            return f"on both sides of the plane z = {z:.12g}"
         case "difference":
             return f"on both sides of the plane x − z = {shift[0] + x0 - z0}"
         case "sum":
             return f"on both sides of the plane x + z = {shift[0] + x0 + z0}"
         case "turn":
-            return f"after a half turn about x = {x:g}, z = {z:g}"
-
-
-OPENING = 3
-"""Doorways and windows are at most so wide and so high."""
-_FAR = 2**24
-
-
-def openings(cells: Cells) -> Cells:
-    """(k, 3) int32: the free cells of doorways and windows in walls of the cells, which lie on or above the ground.
-
-    An opening is at most three cells wide between jambs and at most three high between a sill (or the ground) and a
-    lintel, one or two cells thick, with a space that is wider or higher on both its sides.
-    """
-    x0, lowest, z0 = cells.min(axis=0).tolist()
-    y0 = max(0, lowest - OPENING - 1)  # of a build high above the ground no opening reaches down to it
-    low = np.array([x0, y0, z0], dtype=np.int32)
-    solid = np.zeros(cells.max(axis=0) - low + 1, dtype=np.bool_)
-    solid[tuple((cells - low).T)] = True
-    height = _runs(solid, 1, below=-_FAR if y0 else -1)
-    fits = (height > 0) & (height <= OPENING)
-    open_: Mask = np.zeros_like(solid)
-    for along, through in ((0, 2), (2, 0)):
-        width = _runs(solid, along, below=-_FAR)
-        at = np.flatnonzero(fits & (width <= OPENING))
-        if len(at):
-            open_.reshape(-1)[at[_through_wall(width, height, at, through)]] = True
-    return np.argwhere(open_).astype(np.int32) + low
-
-
-def _runs(solid: Mask, axis: int, *, below: int) -> NDArray[np.int32]:
-    """Length of the run of free cells along an axis through each free cell, from ``_FAR`` up where nothing ends it;
-    -1 for solid cells. ``below`` is where the first run begins to be closed."""
-    number = np.arange(solid.shape[axis], dtype=np.int32).reshape([-1 if i == axis else 1 for i in range(3)])
-    last = np.maximum.accumulate(np.where(solid, number, np.int32(below)), axis=axis)
-    back = np.flip(np.where(solid, number, np.int32(_FAR)), axis)
-    out: NDArray[np.int32] = np.flip(np.minimum.accumulate(back, axis=axis), axis) - last - 1
-    return out
-
-
-def _through_wall(
-    width: NDArray[np.int32], height: NDArray[np.int32], at: NDArray[np.int64], axis: int
-) -> NDArray[np.bool_]:
-    """(k,) bool: flat places ``at`` from which both ways along ``axis`` the run of free cells becomes wider or higher
-    within two steps, counted together, not more than three."""
-    place = np.unravel_index(at, width.shape)
-
-    def step(cells: int) -> tuple[Mask, Mask]:
-        """Whether so many cells on it is free, and free and more spacious."""
-        there = place[axis] + cells
-        inside = (there >= 0) & (there < width.shape[axis])
-        where = list(place)
-        where[axis] = np.where(inside, there, place[axis])
-        wide = np.where(inside, width[tuple(where)], _FAR)
-        high = np.where(inside, height[tuple(where)], _FAR)
-        return wide >= 0, (wide > width[place]) | (high > height[place])
-
-    free, wider = {}, {}
-    for cells in (-2, -1, 1, 2):
-        free[cells], wider[cells] = step(cells)
-    out: NDArray[np.bool_] = (
-        (wider[-1] & wider[1]) | (wider[-1] & free[1] & wider[2]) | (wider[1] & free[-1] & wider[-2])
-    )
-    return out
+            return f"after a half turn about x = {x:.12g}, z = {z:.12g}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from minece.blocks import NO_CELLS, Frame
+from minece.blocks import NO_CELLS, Cells, Mask
 from minece.blocks.items import partners
-from minece.checkers.errors import RuleError
-from minece.checkers.mirror import Kind, Likeness, Solid, most_alike, openings
+from minece.checkers.mirror import Kind, Likeness, Solid, most_alike
+from minece.checkers.outline import interior
 from minece.checkers.parameters import Materials, Share
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
@@ -24,10 +24,8 @@ FURNITURE = Materials.read(
     "dispenser, dropper, decorated_pot, scaffolding, campfire, soul_campfire, beehive, bee_nest, conduit, dragon_egg,"
     "daylight_detector, lodestone, respawn_anchor"
 )
-"""What stands in a house without being part of it, as far as it would carry load."""
-DOORS = Materials.read("#doors")
-
-_MOST_SEARCHED = 2**24
+"""What is furniture wherever it stands, as far as it would carry load."""
+DOORS = Materials.read("#doors, #fence_gates")
 
 
 @rule("shape")
@@ -40,8 +38,9 @@ def symmetric(
     is the number of cells that the build and its image have in common over those that they have together.
 
     Compared are the structural cells on and above the ground of the largest part joined by faces (of all parts that
-    are equally large), where doors and windows, glazed or not, count as wall. Lamps and trees that stand by themselves
-    are left out, and so are attachments and furniture: beds, chests, work tables and the like.
+    are equally large), where doors and windows, glazed or not, count as wall. A lamp or a tree that stands by itself
+    is left out, and so are attachments and furniture: beds, chests, work tables and the like, and whatever stands on
+    the floor of a room without reaching the ceiling.
 
     ``diagonal``: planes along both diagonals count too. ``turns``: half turns about a vertical axis count too.
     ``materials``: cells are alike only where one block is the mirror image of the other.
@@ -105,21 +104,40 @@ def _solid(scene: Scene) -> Solid:
     blocks = scene.blocks
     above = scene.cells[:, 1] >= 0
     built = scene.structural & ~blocks.is_material(FURNITURE.ids) & above
+    if built.any():
+        built &= ~scene.space.blocks_in(interior(scene))
     if not built.any():
         return Solid(NO_CELLS, np.empty(0, dtype=np.int64), blocks.palette)
     size = np.bincount(scene.parts[built], minlength=int(scene.parts.max()) + 1)
     part = built & (size == size.max())[scene.parts]
-    door = blocks.is_material(DOORS.ids) & above
-    if door.any():
-        set_in = door & ((scene.neighbours >= 0) & part[scene.neighbours]).any(axis=1)
-        other = partners(blocks)
-        part |= set_in | (door & (other >= 0) & set_in[other])
+    part |= _doors_in(scene, part) & above
     cells, state = scene.cells[part], blocks.index[part].astype(np.int64)
-    if Frame.around(cells, pad=0).volume > _MOST_SEARCHED:
-        raise RuleError("the build is too far spread out to be compared with its image")
-    free = openings(cells)
+    free = _openings_in(scene, part)
     if len(free):
         cells, state = np.concatenate([cells, free]), np.append(state, np.full(len(free), -1))
         order = np.lexsort(cells.T[::-1])
         cells, state = cells[order], state[order]
     return Solid(cells, state, blocks.palette)
+
+
+def _doors_in(scene: Scene, part: Mask) -> Mask:
+    """(n,) bool: doors and gates that touch blocks of the mask."""
+    door = scene.blocks.is_material(DOORS.ids)
+    if not door.any():
+        return door
+    other = partners(scene.blocks)
+    touch = door & ((scene.neighbours >= 0) & part[scene.neighbours]).any(axis=1)
+    return touch | (door & (other >= 0) & touch[other])
+
+
+def _openings_in(scene: Scene, part: Mask) -> Cells:
+    """(k, 3) int32: cells of open doorways and windows on or above the ground under lintels of the mask."""
+    space, opening = scene.space, scene.enclosure.openings.walls.reshape(-1)
+    at = np.flatnonzero(opening)
+    lintel = at.copy()
+    while (within := opening[lintel]).any():
+        lintel[within] += space.strides[1]
+    carrying = np.zeros(len(opening), dtype=np.bool_)
+    carrying[space.position[part]] = True
+    cells = space.cells(at[carrying[lintel]])
+    return cells[cells[:, 1] >= 0]

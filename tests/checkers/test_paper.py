@@ -78,6 +78,13 @@ def test_a_sequence_names_words_too():
     assert found == [("order", {"stages": ["all of #concrete", "all of stone", "all of #planks"]})]
 
 
+def test_shapes():
+    assert bound("has_no_axis_symmetry") == [("not_symmetric", {})]
+    assert bound("are_adjacent", materials=["door", "sea_lantern"]) == [
+        ("adjacent", {"a": "#doors", "b": "sea_lantern"})
+    ]
+
+
 def test_highest_blocks():
     args = {"expected_material": "stone", "ratio": 0.5}
     found = from_paper({"fn": "is_highest_block_material_equal_to", "args": args})
@@ -103,6 +110,7 @@ def test_highest_blocks():
         ({"fn": "max_y_is_geq", "args": {"min_y": "4"}}, "an argument is of the wrong kind"),
         ({"fn": "cluster_count_at_y_is", "args": {"y": "a", "expected_count": 1}}, "region = 'layer(a)' is not right"),
         ({"fn": "material_sequence_order", "args": {"material_sequence": "stone"}}, "material_sequence is no list"),
+        ({"fn": "are_adjacent", "args": {"materials": ["door"]}}, "an argument is of the wrong kind"),
         ({"fn": "has_rooms", "args": {"n": 2}}, "the argument 'room_cnt' is missing"),
         ({"fn": "stress_score"}, "the rule 'stress' is not there yet"),
         ({"fn": 3, "args": {}}, "not in the published form"),
