@@ -90,7 +90,7 @@ class Interior:
         self.walker = walker
         self.volume_of = self._volume_of()
         self._ways = self._find_ways()
-        self.reached: Mask = walker.reach(walker.outside, without=self._windows)
+        self.reached: Mask = walker.reach(walker.outside, without=self.windows)
         self.doorways: tuple[Doorway, ...] = self._doorways()
         self.rooms: tuple[Room, ...] = self._find_rooms()
 
@@ -135,7 +135,7 @@ class Interior:
         return np.append(doors, (False, False))[space.state.reshape(-1)[at]] & self.enclosure.leaf.reshape(-1)[at]
 
     @cached_property
-    def _windows(self) -> Mask:
+    def windows(self) -> Mask:
         """(m,) bool: footings on the sills of windows, which have no door and lie a block or more above the floor on
         every side."""
         walker, ways, leaving = self.walker, self._ways, self._leaving
@@ -148,7 +148,7 @@ class Interior:
     def _doorways(self) -> tuple[Doorway, ...]:
         walker, ways, space = self.walker, self._ways, self.enclosure.space
         leaving = self._leaving
-        leaving = leaving[~self._windows[walker.tail[leaving]] & (np.abs(walker.rise[leaving]) <= BLOCK)]
+        leaving = leaving[~self.windows[walker.tail[leaving]] & (np.abs(walker.rise[leaving]) <= BLOCK)]
         numbers = ways[walker.tail[leaving]]
         beyond = self.volume_of[walker.head[leaving]]
         out = []

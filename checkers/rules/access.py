@@ -43,7 +43,7 @@ def storeys(
     if number:
         text += f" with floors at {_heights(scene, found)}"
     if not bound.holds(number):
-        text += f"; {asked(bound, False)}"
+        text += f"; {asked(bound, False, counted=True)}"
         all_levels = scene.storeys.tallest(everything)
         missed = [level for level in all_levels if not any(floor.reached for floor in level)]
         if bound.off(number) > 0 and missed:
@@ -99,7 +99,7 @@ def reachable(
     ramps: bool = False,
     width: Positive = ONE,
 ) -> Finding:
-    """People get from a start to a goal on foot.
+    """People get from a start to a goal on foot, through doorways, not through windows.
 
     A start or goal is ``outside`` (the open ground around the build), ``height(n)`` (anywhere that high above ground),
     ``storey(n)`` (its largest floor), ``storeys`` (each one), ``rooms`` (each one) or a material: a place in, upon or

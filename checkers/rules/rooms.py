@@ -8,10 +8,12 @@ from minece.blocks import Cells, Mask
 from minece.blocks.grid import OFFSETS
 from minece.blocks.items import item_cells
 from minece.checkers.parameters import Bound, Materials, Positive
+from minece.checkers.places import beside
 from minece.checkers.registry import rule
 from minece.checkers.rooms import Doorway, Room
 from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, Measure, finding
+from minece.checkers.walker import STEP
 from minece.checkers.wording import asked, count, place
 
 ONE = Positive(1)
@@ -57,7 +59,7 @@ def rooms(
             text += f", which stand in {apart} buildings; join them to one"
             return finding(False, number, bound.required, f"{text}.", _floors(those))
         return finding(True, number, bound.required, f"{text}.", _floors(those))
-    text += f"; {asked(bound, False)}"
+    text += f"; {asked(bound, False, counted=True)}"
     if bound.off(number) < 0:
         return finding(False, number, bound.required, f"{text}.", _floors(those))
     lacking, why = _why_not(found, min_floor)
@@ -153,7 +155,7 @@ def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> F
         return finding(False, number, bound.required, f"{text}.", _cells_of(narrow))
     if number >= at_least:
         return finding(True, number, bound.required, f"{text}.", _cells_of(hung))
-    text += f"; {asked(bound, False)}"
+    text += f"; {asked(bound, False, counted=True)}"
     halves = scene.enclosure.half_doors
     if len(halves):
         return finding(False, number, bound.required, f"{text}; half a door at {place(halves)} is none.", halves)
@@ -199,7 +201,8 @@ def exits(
     bound = Bound(at_least=at_least)
     found = [way for way in scene.interior.doorways if way.door and 0 in way.sides and _from_outside(scene, way)]
     unlit = [] if touching is None else [way for way in found if not _touches(scene, way, touching)]
-    stepped = [] if step_free_to is None else [way for way in found if not _step_free(scene, way, step_free_to)]
+    free = [True] * len(found) if step_free_to is None else _step_free(scene, found, step_free_to)
+    stepped = [way for way, without_step in zip(found, free, strict=True) if not without_step]
     number = len(found) - len({way.cells.tobytes() for way in (*unlit, *stepped)})
     text = f"The build has {count(number, 'exit')}"
     text += "" if touching is None else f" that touch{'es' if number == 1 else ''} {touching}"
@@ -213,7 +216,7 @@ def exits(
     if number >= at_least:
         return finding(True, number, required, f"{text}.", _cells_of(found))
     return finding(
-        False, number, required, f"{text}; {asked(bound, False)}.", _cells_of(found) if found else scene.cells
+        False, number, required, f"{text}; {asked(bound, False, counted=True)}.", _cells_of(found) if found else scene.cells
     )
 
 
@@ -228,14 +231,19 @@ def _touches(scene: Scene, way: Doorway, materials: Materials) -> bool:
     return bool(scene.blocks.is_material(materials.ids)[found[found >= 0]].any())
 
 
-def _step_free(scene: Scene, way: Doorway, materials: Materials) -> bool:
-    from minece.checkers.places import beside
-
+def _step_free(scene: Scene, ways: list[Doorway], materials: Materials) -> list[bool]:
+    """Through which doorways one gets, on slopes at most, from outside to a place beside some material."""
     walker, interior = scene.walker, scene.interior
-    here = np.zeros(len(walker.at), dtype=np.bool_)
-    here[way.footings] = True
-    others = np.zeros(len(walker.at), dtype=np.bool_)
-    for other in interior.doorways:
-        others[other.footings] = True
-    reached = walker.reach(here, step_free=True, ramps=True, without=others & ~here)
-    return bool(reached[walker.outside].any() and (reached & beside(scene, materials)).any())
+    doorways = np.zeros(len(walker.at), dtype=np.bool_)
+    for way in interior.doorways:
+        doorways[way.footings] = True
+    tail, head = walker.tail, walker.head
+    joins = doorways[tail] & ~doorways[head] & (np.abs(walker.rise) <= STEP)
+    tail, head = tail[joins], head[joins]
+    leads = []
+    for ends in (walker.outside, beside(scene, materials)):
+        reached = walker.reach(ends, step_free=True, ramps=True, without=doorways | interior.windows)
+        onto = np.zeros(len(walker.at), dtype=np.bool_)
+        onto[tail[reached[head]]] = True
+        leads.append(onto)
+    return [all(onto[way.footings].any() for onto in leads) for way in ways]
