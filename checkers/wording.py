@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from minece.blocks import Cells
 
 
@@ -22,6 +24,15 @@ def sentence(text: object) -> str:
     return words[:1].upper() + words[1:]
 
 
-def asked(bound: object, ok: bool) -> str:
-    """``exactly 4 was asked for`` after a pass, ``exactly 4 is asked for`` after a fail."""
+def listed(parts: Sequence[object]) -> str:
+    """``1``, ``1 and 2``, ``1, 2 and 3``."""
+    *first, last = map(str, parts)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def asked(bound: object, ok: bool, *, counted: bool = False) -> str:
+    """``at least 4 was asked for`` after a pass, ``at least 4 is asked for`` after a fail; of things that are counted
+    ``at least 4 were asked for`` and ``at least 4 are asked for``, but ``at least 1 is asked for``."""
+    if counted and str(bound).rsplit(" ", 1)[-1] != "1":
+        return f"{bound} {'were' if ok else 'are'} asked for"
     return f"{bound} {'was' if ok else 'is'} asked for"

@@ -41,7 +41,7 @@ def ceiling_heights(scene: Scene, *, at_least: Positive) -> Finding:
     cells = np.concatenate(list(heights.values())) if heights else scene.cells
     if number >= at_least:
         return finding(True, number, bound.required, f"{text}.", cells)
-    return finding(False, number, bound.required, f"{text}; {asked(bound, False)}.", cells)
+    return finding(False, number, bound.required, f"{text}; {asked(bound, False, counted=True)}.", cells)
 
 
 def clear_heights(scene: Scene, room: Room) -> tuple[Cells, NDArray[np.int64]]:

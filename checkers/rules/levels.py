@@ -29,7 +29,7 @@ def clusters(scene: Scene, *, bound: Bound, region: Region = LOWEST, connectivit
     cells = scene.cells[region.mask(scene) & scene.structural]
     _, number = group_cells(flattened(cells), connectivity)
     ok = bool(len(cells)) and bound.holds(number)
-    text = f"{sentence(region)} has {count(number, 'group')} of structural blocks; {asked(bound, ok)}."
+    text = f"{sentence(region)} has {count(number, 'group')} of structural blocks; {asked(bound, ok, counted=True)}."
     return finding(ok, number, bound.required, text, cells if len(cells) else scene.cells)
 
 
@@ -57,7 +57,7 @@ def gap(scene: Scene, *, at_least: Natural, region: Region = LOWEST) -> Finding:
         return finding(False, None, bound.required, text, cells)
     ok = bound.holds(free)
     text = f"{count(free, 'free cell')} {'lies' if free == 1 else 'lie'} between the groups of {region}"
-    return finding(ok, free, bound.required, f"{text}; {asked(bound, ok)}.", cells)
+    return finding(ok, free, bound.required, f"{text}; {asked(bound, ok, counted=True)}.", cells)
 
 
 def _facing_gap(cells: Cells, labels: NDArray[np.int64]) -> int | None:

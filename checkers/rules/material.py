@@ -46,7 +46,7 @@ def count(
     ok = bound.holds(number)
     unit = counted(number, "item" if items else "cell")
     what = "" if materials is None else f" of {materials}"
-    text = f"{unit}{what} {'is' if number == 1 else 'are'} in {region}; {asked(bound, ok)}"
+    text = f"{unit}{what} {'is' if number == 1 else 'are'} in {region}; {asked(bound, ok, counted=True)}"
     if not ok:
         text += f": {_change(bound.off(number))}"
     if len(halves):

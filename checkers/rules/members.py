@@ -152,7 +152,7 @@ def runs(
     ok = count.holds(number)
     verb = "stands" if number == 1 else "stand"
     text = f"{counted(number, 'column')} of {materials} {verb} between {between[0]} and {between[1]}"
-    text += f"; {asked(count, ok)}."
+    text += f"; {asked(count, ok, counted=True)}."
     if ok:
         cells = scene.cells[rows[found.order[np.repeat(stands, found.length)]]]
     else:

@@ -110,7 +110,7 @@ def encloses(
     text += f" from {levels[0]} up to {levels[1]}"
     if not found.inside.any() and len(found.leaks):
         return finding(False, measured, required, f"{text}; close the wall at {place(found.leaks)}.", found.leaks)
-    text += f"; {asked(bound, False)}"
+    text += f"; {asked(bound, False, counted=True)}"
     return finding(False, measured, required, f"{text}.", scene.cells[wall] if wall.any() else scene.cells)
 
 

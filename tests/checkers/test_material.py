@@ -52,13 +52,13 @@ def test_count_cells_of_a_material_in_a_region():
     blocks = [(x, y, 0, "stone") for x in range(4) for y in range(2)] + [(9, 0, 0, "cobblestone")]
     verdict = judge(blocks, "count", materials="stone", bound=8)
     assert (verdict.status, verdict.measured, verdict.required, len(verdict.cells)) == ("pass", 8, 8, 8)
-    assert verdict.message == "8 cells of stone are in the build; exactly 8 was asked for."
+    assert verdict.message == "8 cells of stone are in the build; exactly 8 were asked for."
     assert judge(blocks, "count", bound={"at_most": 9}).measured == 9
     assert judge(blocks, "count", materials="stone", region="highest", bound=4).status == "pass"
     verdict = judge(blocks, "count", materials="stone", bound={"more_than": 8})
     assert verdict.status == "fail"
-    assert verdict.message == "8 cells of stone are in the build; more than 8 is asked for: add 1."
-    assert judge(blocks, "count", materials="stone", bound=5).message.endswith("exactly 5 is asked for: take 3 away.")
+    assert verdict.message == "8 cells of stone are in the build; more than 8 are asked for: add 1."
+    assert judge(blocks, "count", materials="stone", bound=5).message.endswith("exactly 5 are asked for: take 3 away.")
 
 
 def test_count_points_at_what_is_there_where_nothing_is_of_the_material():
