@@ -24,8 +24,8 @@ FURNITURE = Materials.read(
     "dispenser, dropper, decorated_pot, scaffolding, campfire, soul_campfire, beehive, bee_nest, conduit, dragon_egg,"
     "daylight_detector, lodestone, respawn_anchor"
 )
-"""What is furniture wherever it stands, as far as it would carry load."""
-DOORS = Materials.read("#doors, #fence_gates")
+"""What is furniture, as far as it would carry load, unless a wall is made of it."""
+DOORS = Materials.read("#doors")
 
 
 @rule("shape")
@@ -39,8 +39,8 @@ def symmetric(
 
     Compared are the structural cells on and above the ground of the largest part joined by faces (of all parts that
     are equally large), where doors and windows, glazed or not, count as wall. A lamp or a tree that stands by itself
-    is left out, and so are attachments and furniture: beds, chests, work tables and the like, and whatever stands on
-    the floor of a room without reaching the ceiling.
+    is left out, and so are attachments and furniture, unless walls are made of them: beds, chests, work tables and the
+    like, and whatever stands on the floor of a room without reaching the ceiling.
 
     ``diagonal``: planes along both diagonals count too. ``turns``: half turns about a vertical axis count too.
     ``materials``: cells are alike only where one block is the mirror image of the other.
@@ -110,7 +110,7 @@ def _solid(scene: Scene) -> Solid:
         return Solid(NO_CELLS, np.empty(0, dtype=np.int64), blocks.palette)
     size = np.bincount(scene.parts[built], minlength=int(scene.parts.max()) + 1)
     part = built & (size == size.max())[scene.parts]
-    part |= _doors_in(scene, part) & above
+    part |= _walling(scene, part) & above
     cells, state = scene.cells[part], blocks.index[part].astype(np.int64)
     free = _openings_in(scene, part)
     if len(free):
@@ -120,14 +120,33 @@ def _solid(scene: Scene) -> Solid:
     return Solid(cells, state, blocks.palette)
 
 
-def _doors_in(scene: Scene, part: Mask) -> Mask:
-    """(n,) bool: doors and gates that touch blocks of the mask."""
+def _walling(scene: Scene, part: Mask) -> Mask:
+    """(n,) bool: blocks within the box around the mask that are wall by what they do, whatever they are: doors,
+    shelves, trapdoors or leaves with one volume of air on one side and another, or the outside, right opposite; doors
+    that touch the mask where no air is enclosed at all."""
+    low, high = scene.cells[part].min(axis=0), scene.cells[part].max(axis=0)
+    space, enclosure = scene.space, scene.enclosure
+    near = space.blocks_in(enclosure.closing) & ~part & ((scene.cells >= low) & (scene.cells <= high)).all(axis=1)
+    rows = np.flatnonzero(near)
+    out = np.zeros(len(near), dtype=np.bool_)
+    if not len(rows):
+        return out
+    leaf = enclosure.leaf.reshape(-1)
+    volume = np.where(enclosure.closing | enclosure.openings.all, -1, enclosure.volume).reshape(-1)
+    at = space.position[rows]
+    indoors = np.zeros(len(rows), dtype=np.bool_)
+    for step in space.strides:
+        # In a wall two cells thick a door may have another one behind it.
+        one, other = (volume[np.where(leaf[at] & leaf[at + way], at + 2 * way, at + way)] for way in (-step, step))
+        out[rows] |= (one >= 0) & (other >= 0) & (one != other)
+        indoors |= (one > 0) | (other > 0)
     door = scene.blocks.is_material(DOORS.ids)
-    if not door.any():
-        return door
-    other = partners(scene.blocks)
-    touch = door & ((scene.neighbours >= 0) & part[scene.neighbours]).any(axis=1)
-    return touch | (door & (other >= 0) & touch[other])
+    if door[rows].any():
+        touch = ((scene.neighbours[rows] >= 0) & part[scene.neighbours[rows]]).any(axis=1)
+        out[rows] |= door[rows] & touch & ~indoors
+        other_half = partners(scene.blocks)
+        out |= door & (other_half >= 0) & out[other_half]
+    return out
 
 
 def _openings_in(scene: Scene, part: Mask) -> Cells:

@@ -110,10 +110,33 @@ def test_what_stands_in_a_room_below_its_ceiling_is_furniture():
     assert judge(HOUSE + box(7, 5, 5, 3, 2, 3, "stone"), "symmetric").status == "fail"
 
 
+@pytest.mark.parametrize("material", ["bookshelf", "barrel", "oak_trapdoor[open=true]", "oak_leaves", "oak_fence_gate"])
+def test_a_wall_of_furniture_is_a_wall(material):
+    side = box(10, 0, 1, 1, 4, 7)
+    roof = box(1, 4, 1, 5, 1, 3)
+    built = without(HOUSE, side + roof + DOOR) + DOOR + [(*b[:3], material) for b in side + roof]
+    assert judge(built, "symmetric").measured == 1
+    assert judge(built, "symmetric", materials=True).status == "fail"
+    # Along a wall and under a window it is none.
+    shelves = box(9, 0, 5, 1, 3, 3, material) + box(9, 0, 1, 1, 1, 4, material)
+    inside = without(HOUSE, DOOR + [(10, 1, 3)]) + DOOR + shelves
+    assert judge(inside, "symmetric").measured == 1
+
+
 def test_a_double_door_is_wall():
     leaf = "oak_door[half={},facing=south,open=true]"
     leaves = [(x, y, 0, leaf.format(("lower", "upper")[y])) for x in (2, 3) for y in (0, 1)]
     assert judge(without(HOUSE, leaves) + leaves, "symmetric").measured == 1
+
+
+def test_doors_in_a_thick_wall_and_doors_as_a_closet():
+    thick = without(HOUSE + box(1, 0, 1, 9, 4, 1), DOOR + [(2, 0, 1), (2, 1, 1)])
+    inner = [(x, y, z + 1, s) for x, y, z, s in DOOR]
+    assert judge(thick + DOOR + inner, "symmetric").measured == 1
+    closet = [(9, y, z, s) for z in range(1, 8) for _, y, _, s in DOOR]
+    assert judge(without(HOUSE, DOOR) + DOOR + closet, "symmetric").measured == 1
+    screen = box(0, 0, 0, 7, 3, 1)
+    assert judge(without(screen, DOOR) + DOOR, "symmetric", at_least=1).message.count("x = 3;") == 1
 
 
 def test_a_fallen_front_is_no_window():
