@@ -61,11 +61,32 @@ def find_openings(closing: Mask, way_up: Mask) -> Openings:
     ``way_up`` (X, Y, Z) bool: cells with a ladder or a stair in them; a hole in a roof needs one to be no missing
     piece of it.
     """
-    air = ~closing
-    across_x = _wall_openings(air.transpose(0, 1, 2), closing.transpose(0, 1, 2)).transpose(0, 1, 2)
-    across_z = _wall_openings(air.transpose(2, 1, 0), closing.transpose(2, 1, 0)).transpose(2, 1, 0)
-    floors, flues = _floor_openings(*(array.transpose(1, 0, 2) for array in (air, closing, way_up)))
-    return Openings(across_x | across_z, floors.transpose(1, 0, 2), flues.transpose(1, 0, 2))
+    floors, flues = (
+        mask.transpose(1, 0, 2)
+        for mask in _floor_openings(*(array.transpose(1, 0, 2) for array in (~closing, closing, way_up)))
+    )
+    across_x, beside_x = _openings_across(_X, closing)
+    across_z, beside_z = _openings_across(_Z, closing)
+    upright = floors | flues
+    if (beside_x & (across_z | upright)).any() or (beside_z & (across_x | upright)).any():
+        # Seen through one opening the space beside another looks larger than it is. Those count that are openings even
+        # when all others are closed, and then those that are when these are closed.
+        shut = closing | upright
+        for _ in range(2):
+            across_x, across_z = (
+                _openings_across(axes, shut | others)[0] for axes, others in ((_X, across_z), (_Z, across_x))
+            )
+    return Openings(across_x | across_z, floors, flues)
+
+
+_X, _Z = (0, 1, 2), (2, 1, 0)
+"""Axes in the order slice, height, width for walls across x and across z; the order back is the same."""
+
+
+def _openings_across(axes: tuple[int, int, int], closing: Mask) -> tuple[Mask, Mask]:
+    """What :func:`_wall_openings` finds in walls across the first axis."""
+    opening, beside = _wall_openings(closing.transpose(axes))
+    return opening.transpose(axes), beside.transpose(axes)
 
 
 class _Sections:
@@ -119,8 +140,10 @@ class _Sections:
         return out
 
 
-def _wall_openings(air: Mask, closing: Mask) -> Mask:
-    """(S, V, U) bool: doorways and windows in walls across the first axis; V is the height."""
+def _wall_openings(closing: Mask) -> tuple[Mask, Mask]:
+    """Two (S, V, U) bool: doorways and windows in walls across the first axis, and the sections before and behind
+    them; V is the height."""
+    air = ~closing
     found = _Sections(air)
     size, width = found.count + 1, air.shape[2]
     column = found.section.astype(np.int64) * width + found.u
@@ -130,8 +153,7 @@ def _wall_openings(air: Mask, closing: Mask) -> Mask:
     np.maximum.at(top, column, found.v)
 
     walled = [
-        _walled(found, closing, bottom, top, mine, step)
-        for mine, step in ((found.touch_one, 1), (found.touch_other, -1))
+        _walled(found, closing, top, mine, step) for mine, step in ((found.touch_one, 1), (found.touch_other, -1))
     ]
     ahead = found.larger(found.one, found.other) & walled[1][found.other]
     behind = found.larger(found.other, found.one) & walled[0][found.one]
@@ -140,7 +162,8 @@ def _wall_openings(air: Mask, closing: Mask) -> Mask:
     opening = (after + before + 1 <= THICKEST_WALL) & ~found.endless
     opening[0] = False
     if not opening.any():
-        return np.zeros(air.shape, dtype=np.bool_)
+        nothing = np.zeros(air.shape, dtype=np.bool_)
+        return nothing, nothing
 
     # Down to the floor of either side an opening is a doorway, which has its limits.
     floor = np.full(size, -1, dtype=np.int64)
@@ -157,28 +180,28 @@ def _wall_openings(air: Mask, closing: Mask) -> Mask:
     wide = down.sum(axis=1) > WIDEST_DOORWAY
     high = np.where(down, heights, 0).max(axis=1) > HIGHEST_DOORWAY
     opening[chosen[wide | high]] = False
-    out: Mask = opening[found.labels]
-    return out
+    beside = np.zeros(size, dtype=np.bool_)
+    beside[found.other[opening[found.one]]] = True
+    beside[found.one[opening[found.other]]] = True
+    return opening[found.labels], (beside & ~opening)[found.labels]
 
 
-def _walled(found: _Sections, closing: Mask, bottom: Numbers, top: Numbers, mine: Numbers, step: int) -> Mask:
+def _walled(found: _Sections, closing: Mask, top: Numbers, mine: Numbers, step: int) -> Mask:
     """(n + 1,) bool: the sections whose wall in the slice ahead (``step`` 1) or behind (-1) stands from floor to
     ceiling over at least half of its columns; endless sections need none.
 
-    The wall has a column beyond each end of the section: a corner. Where the gap is one over a parapet and the column
-    belongs to a wall that crosses, it does not count.
+    The wall has a column beyond each end of the section: a corner. Where the gap has no lintel and the column belongs
+    to a wall that crosses, it does not count.
     """
     size, width = found.count + 1, closing.shape[2]
     column = mine * width + found.touch_u
-    flags = np.zeros((3, size * width), dtype=np.bool_)
+    flags = np.zeros((2, size * width), dtype=np.bool_)
     flags[0, column] = True
-    flags[1, column[found.touch_v == bottom[column]]] = True
-    flags[2, column[found.touch_v == top[column]]] = True
-    open_columns, at_floor, at_ceiling = flags.reshape(3, size, width)
+    flags[1, column[found.touch_v == top[column]]] = True
+    open_columns, at_ceiling = flags.reshape(2, size, width)
     number = open_columns.sum(axis=1)
-    parapet = (open_columns <= (at_ceiling & ~at_floor)).all(axis=1)
     ends = np.full(size, 2, dtype=np.int64)
-    doubtful = np.flatnonzero(parapet & ~found.endless & (number > 0))
+    doubtful = np.flatnonzero((open_columns <= at_ceiling).all(axis=1) & ~found.endless & (number > 0))
     if len(doubtful):
         first = np.full(size, -1, dtype=np.int64)
         slices = np.nonzero(found.labels)[0]

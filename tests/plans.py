@@ -1,9 +1,11 @@
 """Builds written as plans, so that a reader sees the house.
 
 A plan is text: layers side by side, west to the left and north at the top, one character a cell. The line above the
-layers gives the height of each, ``0`` or ``0-2`` for three alike; a further group of layers may follow after an empty
-line. Above ground ``.`` is air, below it untouched soil; ``o`` below ground is a cell that was dug.
+layers gives the height of each, ``0``, or ``0-2`` or ``-3--1`` for three alike; a further group of layers may follow
+after an empty line. Above ground ``.`` is air, below it untouched soil; ``o`` below ground is a cell that was dug.
 """
+
+import re
 
 from minece.blocks import Build
 from minece.checkers import bind, evaluate
@@ -61,9 +63,8 @@ def plan(text: str, **legend: str) -> Build:
 
 
 def _levels(span: str) -> range:
-    low, _, high = span.lstrip("-").partition("-")
-    sign = -1 if span.startswith("-") else 1
-    return range(sign * int(low), int(high or sign * int(low)) + 1)
+    low, high = re.fullmatch(r"(-?\d+)(?:-(-?\d+))?", span).groups()
+    return range(int(low), int(high or low) + 1)
 
 
 def edited(build: Build, *places: tuple[int, int, int, str], **legend: str) -> Build:
