@@ -188,11 +188,116 @@ def _inside(plan: set[tuple[int, int]]) -> set[tuple[int, int]]:
     return free
 
 
+_Place = tuple[int, int]
+
+
+def _is_door(material: str | None) -> bool:
+    return material is not None and material.endswith("_door")
+
+
+def _hangs(build: Plain) -> bool:
+    """Each half of a door stands on something, and all else is joined to the ground without doors."""
+    doors = {cell for cell, material in build.blocks.items() if _is_door(material)}
+    carried = all((x, y - 1, z) in build.blocks or (y <= 0 and (x, y - 1, z) not in build.dug) for x, y, z in doors)
+    return carried and _stands(Plain({c: m for c, m in build.blocks.items() if c not in doors}, build.dug))
+
+
+def _walks(build: Plain) -> set[Cell]:
+    """The cells in which somebody can stand who comes from outside, opens doors, climbs one block and falls three."""
+    solid = {cell for cell, material in build.blocks.items() if not _is_door(material) and material != "red_carpet"}
+    low = min(min(y for _, y, _ in solid), 0) - 2
+    bounds = [(min(axis) - 2, max(axis) + 2) for axis in zip(*build.blocks, strict=True)]
+
+    def full(x: int, y: int, z: int) -> bool:
+        return (x, y, z) in solid or (y < 0 and (x, y, z) not in build.dug and (x, y, z) not in build.blocks)
+
+    def stands(x: int, y: int, z: int) -> bool:
+        return full(x, y - 1, z) and not full(x, y, z) and not full(x, y + 1, z)
+
+    waiting = [(bounds[0][0], 0, bounds[2][0])]
+    reached = set(waiting)
+    while waiting:
+        x, y, z = waiting.pop()
+        for a, b in ((x - 1, z), (x + 1, z), (x, z - 1), (x, z + 1)):
+            if not (bounds[0][0] <= a <= bounds[0][1] and bounds[2][0] <= b <= bounds[2][1]):
+                continue
+            for c in (y + 1, y, y - 1, y - 2, y - 3):
+                if c <= low or (a, c, b) in reached or not stands(a, c, b):
+                    continue
+                over = [(x, y + 2, z)] if c > y else [(a, up, b) for up in range(c + 2, y + 2)]
+                if not any(full(*cell) for cell in over):
+                    reached.add((a, c, b))
+                    waiting.append((a, c, b))
+    return reached
+
+
+def _rooms_of(build: Plain) -> list[set[_Place]]:
+    """The rooms of a house of one storey on the ground, in plan.
+
+    Walls are places that hold something in at least two of the three cells above the floor: single blocks in a room and
+    holes of one block in a wall change nothing.
+    """
+    places = {(x, z) for x, _, z in build.blocks}
+    walls = {(x, z) for x, z in places if sum((x, y, z) in build.blocks for y in range(3)) >= 2}
+    tops = {(x, z) for x, y, z in build.blocks if y >= 3}
+    left = _inside(walls)
+    walked = _walks(build)
+    rooms = []
+    while left:
+        room = {left.pop()}
+        waiting = list(room)
+        while waiting:
+            x, z = waiting.pop()
+            near = {(x - 1, z), (x + 1, z), (x, z - 1), (x, z + 1)} & left
+            left -= near
+            room |= near
+            waiting += near
+        entered = {(x, z) for x, y, z in walked if y < 2}
+        if room <= tops and len(room) >= 4 and room & entered:
+            rooms.append(room)
+    return rooms
+
+
+def _doors_of(build: Plain) -> set[_Place]:
+    """The places of whole doors that somebody gets to, from the ground up."""
+    doors = {cell for cell, material in build.blocks.items() if _is_door(material)}
+    walked = _walks(build)
+    return {(x, z) for x, y, z in doors if y == 0 and (x, 1, z) in doors and (x, 0, z) in walked}
+
+
+def _rooms(p: Mapping[str, Any], build: Plain) -> bool:
+    return len(_rooms_of(build)) == p["rooms"] and bool(_doors_of(build)) and _hangs(build)
+
+
+def _beds(p: Mapping[str, Any], build: Plain) -> bool:
+    """Beds lie on the floor and are whole where two halves lie side by side."""
+    beds = {cell for cell, material in build.blocks.items() if material.endswith("_bed")}
+    walked = _walks(build)
+    rooms = _rooms_of(build)
+    own = [{cell for cell in beds if (cell[0], cell[2]) in room} for room in rooms]
+    near = [{(a, y, b) for x, y, z in found for a, _, b in _beside((x, y, z))} & walked for found in own]
+    return (
+        sum(map(len, own)) == len(beds) == 2 * p["beds"]
+        and sum(len(found) == 2 for found in own) == p["beds"]
+        and all(near[i] for i, found in enumerate(own) if found)
+        and bool(_doors_of(build))
+        and _hangs(build)
+    )
+
+
+def _basic_house(_: Mapping[str, Any], build: Plain) -> bool:
+    """Edits of one block leave nine tenths of every part as they were."""
+    return bool(_rooms_of(build)) and bool(_doors_of(build)) and _hangs(build)
+
+
 ORACLES: Mapping[str, Callable[[Mapping[str, Any], Plain], bool]] = {
     "shallow": _shallow,
     "deep": _deep,
     "walls": _walls,
     "roofs": _roofs,
     "plan-1": _plan_1,
+    "basic-house": _basic_house,
+    "rooms": _rooms,
+    "beds": _beds,
 }
 """Oracles by family: parameters and a plain build in, right or wrong out."""

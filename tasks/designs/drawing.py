@@ -174,7 +174,8 @@ class Drawing:
                 x, y, z = cell
                 beside = [(x + a, y + b, z + c) for a, b, c in _STEPS]
                 block = self._cells[cell]
-                if block is not None and y > 0 and standing.isdisjoint(beside):
+                soil = y <= 0 and any(near[1] < 0 and near not in self._cells for near in beside)
+                if block is not None and not soil and standing.isdisjoint(beside):
                     for near in beside:
                         if self._cells.get(near) is not None:
                             waiting.setdefault(near, []).append(cell)

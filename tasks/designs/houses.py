@@ -164,8 +164,8 @@ def plan(layout: Layout, rooms: int, *, width: int = 4, depth: int = 4) -> list[
         raise FamilyError(f"{rooms} rooms", mend="take 1 to 12")
     if rooms == 1 and layout in ("storeys", "set back", "cellar"):
         raise FamilyError(f"one room on two storeys ({layout})", mend="take 2 rooms or more")
-    if not 2 <= width <= 20 or not 2 <= depth <= 20:
-        raise FamilyError(f"rooms of {width} by {depth}", mend="take 2 to 20")
+    if not 2 <= width <= 40 or not 2 <= depth <= 40:
+        raise FamilyError(f"rooms of {width} by {depth}", mend="take 2 to 40")
     match layout:
         case "row":
             return [_row(rooms, width, depth)]
@@ -519,7 +519,10 @@ class _House:
                 draw.dig((place[0], feet - 1, place[1]), (1, -feet + 1, 1))
         base = min(feet - 1, 0) if below else feet - 1
         for y in range(base, feet):
-            draw.layer(whole, y, style.floor if y == feet - 1 else style.wall)
+            draw.layer(whole if below else storey.inside, y, style.floor if y == feet - 1 else style.wall)
+            if not below:  # the walls run past the floor
+                for x, z in sorted(walls):
+                    draw.put((x, y, z), style.corner if style.corner and (x, z) in corners else style.wall)
         tops = self._tops(storey)
         for y in range(feet, max(tops.values())):
             for x, z in sorted(place for place in walls if y < tops[place]):
@@ -569,6 +572,7 @@ class _House:
         if style.ceiling:
             for x, z in sorted(set(tops) - walls):
                 draw.put((x, tops[x, z], z), style.floor)
+        stepped = style.tread.endswith("_stairs")
         bearing = {place for place in walls if levels[place] > 0}
         for level in range(max(levels.values()) + 1):
             y = highest - style.eaves + level
@@ -578,7 +582,7 @@ class _House:
                 if found != level:
                     continue
                 side = facing[x, z]
-                draw.put((x, y, z), f"{style.tread}[facing={side}]" if side else style.roof)
+                draw.put((x, y, z), f"{style.tread}[facing={side}]" if side and stepped else style.roof)
                 if backed and level and (x, y - 1, z) not in draw:
                     draw.put((x, y - 1, z), style.roof)
 
