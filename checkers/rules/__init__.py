@@ -2,6 +2,7 @@
 
 from minece.checkers.rules import (
     access,
+    box,
     ceilings,
     contact,
     levels,
@@ -18,6 +19,7 @@ from minece.checkers.rules import (
 
 __all__ = [
     "access",
+    "box",
     "ceilings",
     "contact",
     "levels",

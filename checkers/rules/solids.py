@@ -39,19 +39,19 @@ def filled(scene: Scene, *, region: Region = ALL, size: tuple[Positive, Positive
     missing = width * height * depth - len(cells)
     if not missing:
         return finding(True, 0, 0, f"The box of {width}×{height}×{depth} cells is full.", cells)
-    gaps = _gaps(cells, Frame.around(cells, pad=0))
+    holes = gaps(cells, Frame.around(cells, pad=0))
     return finding(
         False,
         missing,
         0,
         f"{count(missing, 'cell')} of the box of {width}×{height}×{depth} {'is' if missing == 1 else 'are'} empty; "
-        f"fill {place(gaps[:1])}{' and the others' if missing > 1 else ''}.",
-        gaps,
+        f"fill {place(holes[:1])}{' and the others' if missing > 1 else ''}.",
+        holes,
     )
 
 
-def _gaps(cells: Cells, box: Frame) -> Cells:
-    """The first missing cells of a box, without laying out a huge one."""
+def gaps(cells: Cells, box: Frame) -> Cells:
+    """The first missing cells of a box, 1000 at most, without laying out a huge one; all cells lie in it."""
     keys = np.sort(box.keys(cells))
     ends = np.append(keys, box.volume)
     starts = np.append(0, keys + 1)
