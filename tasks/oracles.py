@@ -231,15 +231,15 @@ def _walks(build: Plain) -> set[Cell]:
     return reached
 
 
-def _rooms_of(build: Plain) -> list[set[_Place]]:
-    """The rooms of a house of one storey on the ground, in plan.
+def _rooms_of(build: Plain, floor: int = 0) -> list[set[_Place]]:
+    """The rooms in plan of the storey that begins at a height.
 
     Walls are places that hold something in at least two of the three cells above the floor: single blocks in a room and
     holes of one block in a wall change nothing.
     """
     places = {(x, z) for x, _, z in build.blocks}
-    walls = {(x, z) for x, z in places if sum((x, y, z) in build.blocks for y in range(3)) >= 2}
-    tops = {(x, z) for x, y, z in build.blocks if y >= 3}
+    walls = {(x, z) for x, z in places if sum((x, floor + y, z) in build.blocks for y in range(3)) >= 2}
+    tops = {(x, z) for x, y, z in build.blocks if y >= floor + 3}
     left = _inside(walls)
     walked = _walks(build)
     rooms = []
@@ -252,7 +252,7 @@ def _rooms_of(build: Plain) -> list[set[_Place]]:
             left -= near
             room |= near
             waiting += near
-        entered = {(x, z) for x, y, z in walked if y < 2}
+        entered = {(x, z) for x, y, z in walked if floor - 1 <= y < floor + 2}
         if room <= tops and len(room) >= 4 and room & entered:
             rooms.append(room)
     return rooms
@@ -269,25 +269,194 @@ def _rooms(p: Mapping[str, Any], build: Plain) -> bool:
     return len(_rooms_of(build)) == p["rooms"] and bool(_doors_of(build)) and _hangs(build)
 
 
-def _beds(p: Mapping[str, Any], build: Plain) -> bool:
-    """Beds lie on the floor and are whole where two halves lie side by side."""
+def _bedrooms(build: Plain, number: int) -> bool:
+    """So many beds, each whole and in a room of its own. Two halves in one room lie side by side."""
     beds = {cell for cell, material in build.blocks.items() if material.endswith("_bed")}
     walked = _walks(build)
     rooms = _rooms_of(build)
     own = [{cell for cell in beds if (cell[0], cell[2]) in room} for room in rooms]
     near = [{(a, y, b) for x, y, z in found for a, _, b in _beside((x, y, z))} & walked for found in own]
     return (
-        sum(map(len, own)) == len(beds) == 2 * p["beds"]
-        and sum(len(found) == 2 for found in own) == p["beds"]
+        sum(map(len, own)) == len(beds) == 2 * number
+        and sum(len(found) == 2 for found in own) == number
         and all(near[i] for i, found in enumerate(own) if found)
-        and bool(_doors_of(build))
-        and _hangs(build)
     )
+
+
+def _beds(p: Mapping[str, Any], build: Plain) -> bool:
+    return _bedrooms(build, p["beds"]) and bool(_doors_of(build)) and _hangs(build)
+
+
+def _asymmetry(p: Mapping[str, Any], build: Plain) -> bool:
+    """Edits of one block make no house symmetric."""
+    match p["kind"]:
+        case "2beds" | "3beds":
+            right = _bedrooms(build, int(p["kind"][0]))
+        case "2storeys":
+            right = bool(_rooms_of(build)) and bool(_rooms_of(build, 4))
+        case kind:
+            number = len(_rooms_of(build))
+            right = number >= 1 if kind == "plain" else number == int(kind[0])
+    return right and bool(_doors_of(build)) and _hangs(build)
 
 
 def _basic_house(_: Mapping[str, Any], build: Plain) -> bool:
     """Edits of one block leave nine tenths of every part as they were."""
     return bool(_rooms_of(build)) and bool(_doors_of(build)) and _hangs(build)
+
+
+def _levels(build: Plain) -> int:
+    """How many floors of six cells or more lie at least three apart, covered, where somebody walks."""
+    tops: dict[_Place, int] = {}
+    for x, y, z in build.blocks:
+        tops[x, z] = max(y, tops.get((x, z), y))
+    left = {(x, y, z) for x, y, z in _walks(build) if tops.get((x, z), -9) >= y + 2}
+    heights = set()
+    while left:
+        waiting = [left.pop()]
+        size = 0
+        while waiting:
+            x, y, z = waiting.pop()
+            size += 1
+            near = {(x - 1, y, z), (x + 1, y, z), (x, y, z - 1), (x, y, z + 1)} & left
+            left -= near
+            waiting += near
+        if size >= 6:
+            heights.add(y)
+    found, last = 0, -3
+    for y in sorted(heights):
+        if y - last >= 3:
+            found, last = found + 1, y
+    return found
+
+
+def _frames(p: Mapping[str, Any], build: Plain) -> bool:
+    """Columns at the four corners of 9 by 7; edits of single blocks leave nine tenths of the floors as they were."""
+    number = p["storeys"]
+    columns = {(x, y, z) for x in (0, 8) for z in (0, 6) for y in range(4 * number) if y % 4 != 3}
+    return (
+        _levels(build) == number
+        and max(y for _, y, _ in build.blocks) + 1 >= 4 * number
+        and all(build.blocks.get(cell, "_concrete").endswith("_concrete") for cell in columns)
+        and _stands(build)
+    )
+
+
+def _storeys(p: Mapping[str, Any], build: Plain) -> bool:
+    """Walls of 9 by 7, three high on each storey; a hole of one cell in them is a window."""
+    number = p["storeys"]
+    ring = [(x, z) for x in range(9) for z in range(7) if x in (0, 8) or z in (0, 6)]
+    walls = [(x, y, z) for x, z in ring for y in range(4 * number) if y % 4 != 3]
+    missing = sum(cell not in build.blocks for cell in walls)
+    return _levels(build) == number and missing <= 2 and _hangs(build)
+
+
+def _slab_at_height(_: Mapping[str, Any], build: Plain) -> bool:
+    slab, columns = build.of("spruce_planks"), build.of("stone_bricks")
+    plan = {(x, z) for x, _, z in columns}
+    return (
+        bool(slab)
+        and _is_box(slab, _size(slab)[::2], 1)
+        and {y for _, y, _ in slab} == {5}
+        and len(plan) == 4
+        and columns == {(x, y, z) for x, z in plan for y in range(5)}
+        and all((x, 5, z) in slab for x, z in plan)
+        and _stands(build)
+    )
+
+
+def _plan_2(_: Mapping[str, Any], build: Plain) -> bool:
+    blocks = {cell: "red" if m.startswith("red_") else m for cell, m in build.blocks.items()}
+    build = Plain(blocks, build.dug)
+    stone, white, planks, red = (build.of(name) for name in ("stone", "white_concrete", "oak_planks", "red"))
+    under = {(x, z): y for x, y, z in stone}
+    over = {(x, z): y for x, y, z in red}
+    whole = [
+        (x, z)
+        for x, z in {(x, z) for x, _, z in white}
+        if (x, z) in under and (x, z) in over and all((x, y, z) in white for y in range(under[x, z] + 1, over[x, z]))
+    ]
+    lowest = min(y for _, y, _ in white)
+    return (
+        len(whole) >= 2
+        and all((x, z) in under for x, y, z in white if y == lowest)
+        and len(planks) >= 6
+        and all(over.get((x, z), y) > y for x, y, z in planks)
+        and _levels(build) == 2
+        and _in_stages(build, "stone", "white_concrete", "oak_planks", "red")
+        and _always_stood(build)
+        and _stands(build)
+    )
+
+
+def _level_ground(build: Plain) -> set[_Place]:
+    """The places at the level of the ground where somebody can stand: two cells free, doors opened."""
+    solid = {c for c, m in build.blocks.items() if not _is_door(m)}
+    bounds = [(min(axis) - 3, max(axis) + 3) for axis in zip(*build.blocks, strict=True)]
+    return {
+        (x, z)
+        for x in range(bounds[0][0], bounds[0][1] + 1)
+        for z in range(bounds[2][0], bounds[2][1] + 1)
+        if ((x, -1, z) in solid or (x, -1, z) not in build.dug) and not {(x, 0, z), (x, 1, z)} & solid
+    }
+
+
+def _spread(start: Iterable[_Place], places: set[_Place]) -> set[_Place]:
+    """The places that are joined by sides with some first ones."""
+    reached = set(start) & places
+    waiting = list(reached)
+    while waiting:
+        x, z = waiting.pop()
+        near = ({(x - 1, z), (x + 1, z), (x, z - 1), (x, z + 1)} & places) - reached
+        reached |= near
+        waiting += near
+    return reached
+
+
+def _step_free_house(p: Mapping[str, Any], build: Plain) -> bool:
+    """The floor is level with the ground, and a square of two by two cells comes to each bed."""
+    rooms, beds = p["size"]
+    free = _level_ground(build)
+    squares = {(x, z) for x, z in free if {(x + 1, z), (x, z + 1), (x + 1, z + 1)} <= free}
+    there = {(x + a, z + b) for x, z in _spread([min(squares)], squares) for a in (0, 1) for b in (0, 1)}
+    halves = {(x, z): m for (x, _, z), m in build.blocks.items() if m.endswith("_bed")}
+    colours = [{place for place, m in halves.items() if m == colour} for colour in set(halves.values())]
+    return (
+        len(_rooms_of(build)) == rooms
+        and len(colours) == beds
+        and all(len(_spread(list(bed)[:1], bed)) == len(bed) == 2 for bed in colours)
+        and all(
+            {(x + a, z + b) for x, z in bed for a, b in ((1, 0), (-1, 0), (0, 1), (0, -1))} & there for bed in colours
+        )
+        and bool(_doors_of(build))
+        and _hangs(build)
+    )
+
+
+def _theatre(p: Mapping[str, Any], build: Plain) -> bool:
+    """Four single doors in the side walls of a square hall whose floor is level with the ground."""
+    seats, limit = p["size"]
+    stairs, lamps, doors = build.of("oak_stairs"), build.of("sea_lantern"), _doors_of(build)
+    x, _, z = _size(set(build.blocks))
+    free = _level_ground(build)
+    beside = {(a, c) for cell in stairs for a, b, c in _beside(cell) if b == cell[1]}
+    hall = [(a, c) for a in range(1, limit - 1) for c in range(1, limit - 1)]
+    inside, open_air = set(hall), free - set(hall) - doors
+    exits = [
+        place
+        for place in doors
+        if any(cell in lamps for y in (0, 1) for cell in _beside((place[0], y, place[1])))
+        and _spread([place], (free & inside) | {place}) & beside
+        and _spread([place], open_air | {place}) & {min(free)}
+    ]
+    return (
+        len(stairs) == seats
+        and max(x, z) <= limit
+        and len(exits) == 4
+        and all((a, 5, c) in build.blocks for a, c in hall)
+        and all({(a, c)} | {(m, o) for m, _, o in _beside((a, b, c))} & free for a, b, c in stairs)
+        and _hangs(build)
+    )
 
 
 ORACLES: Mapping[str, Callable[[Mapping[str, Any], Plain], bool]] = {
@@ -297,7 +466,14 @@ ORACLES: Mapping[str, Callable[[Mapping[str, Any], Plain], bool]] = {
     "roofs": _roofs,
     "plan-1": _plan_1,
     "basic-house": _basic_house,
+    "asymmetry": _asymmetry,
     "rooms": _rooms,
     "beds": _beds,
+    "frames": _frames,
+    "storeys": _storeys,
+    "slab-at-height": _slab_at_height,
+    "plan-2": _plan_2,
+    "step-free-house": _step_free_house,
+    "theatre": _theatre,
 }
 """Oracles by family: parameters and a plain build in, right or wrong out."""
