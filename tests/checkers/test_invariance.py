@@ -18,6 +18,10 @@ ARGUMENTS = {
     "budget": [{"stock": {"oak_planks": 9, "#doors": 1, "stone": 4}}, {"stock": {"stone": 500}}],
     "bottom": [{"bound": {"at_most": -1}}, {"bound": 0, "region": "all of stone"}],
     "ceiling_heights": [{"at_least": 2}],
+    "closed_box": [
+        {"materials": "stone, oak_planks", "inner_at_least": 1},
+        {"materials": "cobblestone", "inner_at_least": 2, "best": 4, "doorway": [1, 2]},
+    ],
     "clusters": [{"bound": 2}, {"bound": 1, "region": "layer(0)", "connectivity": 8}],
     "connected": [{}],
     "count": [
