@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import ceil, floor
 from typing import TypeVar
 
 from minece.blocks.catalogue import Substance, describe
@@ -110,10 +111,10 @@ class PlainWalker:
         return [tuple(16 * v for v in box) for box in describe(self.blocks[cell]).boxes]
 
     def _top(self, cell: Cell) -> int | None:
-        return max((round(box[4]) for box in self._boxes(cell)), default=None)
+        return max((ceil(box[4]) for box in self._boxes(cell)), default=None)
 
     def _bottom(self, cell: Cell) -> int | None:
-        return min((round(box[1]) for box in self._boxes(cell)), default=None)
+        return min((floor(box[1]) for box in self._boxes(cell)), default=None)
 
     def _lip(self, cell: Cell, side: tuple[int, int]) -> int:
         """How high above the cell's floor the boxes in it are met from one side."""
@@ -121,7 +122,7 @@ class PlainWalker:
         x0, x1 = {-1: (0, STRIP), 0: (0, 16), 1: (16 - STRIP, 16)}[dx]
         z0, z1 = {-1: (0, STRIP), 0: (0, 16), 1: (16 - STRIP, 16)}[dz]
         reaching = [box for box in self._boxes(cell) if box[0] < x1 and box[3] > x0 and box[2] < z1 and box[5] > z0]
-        return max(round(box[4]) for box in reaching or self._boxes(cell))
+        return max(ceil(box[4]) for box in reaching or self._boxes(cell))
 
     # ---- footings
 
@@ -207,14 +208,15 @@ class PlainWalker:
         backward: bool = False,
     ) -> set[Cell]:
         """The footings a walker gets to from the start's, or from where it gets to them."""
-        usable = {cell for cell, footing in self.footings.items() if not step_free or footing.stand} - set(without)
+        usable = set(self.footings) - set(without)
         after: dict[Cell, set[Cell]] = defaultdict(set)
-        for (tail, head), move in self.moves.items():
-            if tail in usable and head in usable and self._allowed(tail, move, jump, step_free, ramps):
+        for tail, head in self.moves:
+            if tail in usable and head in usable and self._allowed(tail, head, jump, step_free, ramps):
                 after[tail].add(head)
         begin = set(start) & usable
         if width > 1:
-            return self._reach_wide(begin, usable, after, width)
+            standing = {cell for cell in usable if self.footings[cell].stand}
+            return self._reach_wide(begin, standing, after, width)
         if backward:
             before: dict[Cell, set[Cell]] = defaultdict(set)
             for tail, heads in after.items():
@@ -223,15 +225,19 @@ class PlainWalker:
             after = before
         return _spread(begin, after)
 
-    def _allowed(self, tail: Cell, move: Move, jump: bool, step_free: bool, ramps: bool) -> bool:
+    def _allowed(self, tail: Cell, head: Cell, jump: bool, step_free: bool, ramps: bool) -> bool:
+        move = self.moves[tail, head]
         if step_free:
-            return not move.upright and abs(move.rise) <= (STEP if ramps else FLUSH)
+            standing = self.footings[tail].stand and self.footings[head].stand
+            return standing and not move.upright and abs(move.rise) <= (STEP if ramps else FLUSH)
         return move.upright or move.rise <= (JUMP if jump or self.footings[tail].climb else STEP)
 
     def _reach_wide(
         self, begin: set[Cell], usable: set[Cell], after: Mapping[Cell, set[Cell]], width: int
     ) -> set[Cell]:
-        """The walker covers width × width footings, neighbours joined both ways, and moves by a column at a time."""
+        """The walker covers width × width footings, neighbours joined both ways, and moves by a column at a time.
+
+        He sets out from wherever he covers some of ``begin``, and is too wide for ladders."""
 
         def joined(a: Cell, b: Cell) -> bool:
             return b in after.get(a, ()) and a in after.get(b, ())
