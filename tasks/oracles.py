@@ -231,31 +231,42 @@ def _walks(build: Plain) -> set[Cell]:
     return reached
 
 
-def _rooms_of(build: Plain, floor: int = 0) -> list[set[_Place]]:
-    """The rooms in plan of the storey that begins at a height.
+def _spaces(build: Plain, floor: int) -> list[tuple[set[_Place], set[_Place]]]:
+    """What walls enclose in plan on the storey that begins at a height: its places, and those with a roof; only where
+    somebody gets in.
 
     Walls are places that hold something in at least two of the three cells above the floor: single blocks in a room and
     holes of one block in a wall change nothing.
     """
     places = {(x, z) for x, _, z in build.blocks}
-    walls = {(x, z) for x, z in places if sum((x, floor + y, z) in build.blocks for y in range(3)) >= 2}
+    fixed = {cell for cell, material in build.blocks.items() if not material.endswith("_bed")}
+    walls = {(x, z) for x, z in places if sum((x, floor + y, z) in fixed for y in range(3)) >= 2}
     tops = {(x, z) for x, y, z in build.blocks if y >= floor + 3}
+    entered = {(x, z) for x, y, z in _walks(build) if floor - 1 <= y < floor + 2}
     left = _inside(walls)
-    walked = _walks(build)
-    rooms = []
+    out = []
     while left:
-        room = {left.pop()}
-        waiting = list(room)
+        space = {left.pop()}
+        waiting = list(space)
         while waiting:
             x, z = waiting.pop()
             near = {(x - 1, z), (x + 1, z), (x, z - 1), (x, z + 1)} & left
             left -= near
-            room |= near
+            space |= near
             waiting += near
-        entered = {(x, z) for x, y, z in walked if floor - 1 <= y < floor + 2}
-        if room <= tops and len(room) >= 4 and room & entered:
-            rooms.append(room)
-    return rooms
+        if space & entered:
+            out.append((space, space & tops))
+    return out
+
+
+def _rooms_of(build: Plain, floor: int = 0) -> list[set[_Place]]:
+    """The rooms in plan of a storey: spaces of at least four places with a roof over all of it."""
+    return [space for space, covered in _spaces(build, floor) if space == covered and len(space) >= 4]
+
+
+def _is_storey(build: Plain, floor: int) -> bool:
+    """At least six places under a roof."""
+    return any(len(covered) >= 6 for _, covered in _spaces(build, floor))
 
 
 def _doors_of(build: Plain) -> set[_Place]:
@@ -293,7 +304,7 @@ def _asymmetry(p: Mapping[str, Any], build: Plain) -> bool:
         case "2beds" | "3beds":
             right = _bedrooms(build, int(p["kind"][0]))
         case "2storeys":
-            right = bool(_rooms_of(build)) and bool(_rooms_of(build, 4))
+            right = _is_storey(build, 0) and _is_storey(build, 4) and bool(_rooms_of(build) + _rooms_of(build, 4))
         case kind:
             number = len(_rooms_of(build))
             right = number >= 1 if kind == "plain" else number == int(kind[0])
@@ -459,14 +470,49 @@ def _theatre(p: Mapping[str, Any], build: Plain) -> bool:
     )
 
 
+def _largest_cabin(p: Mapping[str, Any], build: Plain) -> bool:
+    edge = {56: 4, 98: 5, 152: 6, 218: 7}[p["planks"]]
+    cells = set(build.blocks)
+    if cells != build.of("oak_planks") or len(cells) > p["planks"] or _size(cells) != [edge] * 3:
+        return False
+    low = [min(axis) for axis in zip(*cells, strict=True)]
+    box = {(low[0] + i, low[1] + j, low[2] + k) for i in range(edge) for j in range(edge) for k in range(edge)}
+    ends = [{a, a + edge - 1} for a in low]
+    room = {cell for cell in box if not any(n in end for n, end in zip(cell, ends, strict=True))}
+    doorways = [{(x, low[1] + 1, z), (x, low[1] + 2, z)} for x, _, z in box if (x in ends[0]) != (z in ends[2])]
+    holes = box - room - cells
+    dug_out = all(y >= 0 or (x, y, z) in build.dug for x, y, z in room)
+    return not room & cells and dug_out and (not holes or holes in doorways) and _stands(build)
+
+
+def _ceilings(p: Mapping[str, Any], build: Plain) -> bool:
+    """Clear heights are those over most places of each room."""
+    upper = 5 if p["kind"] == "2storeys" else 0
+    heights, count = set(), []
+    for floor in sorted({0, upper}):
+        rooms = _rooms_of(build, floor)
+        count.append(len(rooms))
+        for room in rooms:
+            free = [min(y for a, y, b in build.blocks if (a, b) == place and y >= floor + 2) - floor for place in room]
+            heights.add(max(set(free), key=free.count))
+    right = sum(count) >= (int(p["kind"][0]) if p["kind"].endswith("rooms") else 1)
+    if upper:
+        right = right and _is_storey(build, 0) and _is_storey(build, upper)
+    if p["kind"].endswith("beds"):
+        right = _bedrooms(build, int(p["kind"][0]))
+    return right and len(heights) >= 3 and bool(_doors_of(build)) and _hangs(build)
+
+
 ORACLES: Mapping[str, Callable[[Mapping[str, Any], Plain], bool]] = {
     "shallow": _shallow,
     "deep": _deep,
     "walls": _walls,
     "roofs": _roofs,
     "plan-1": _plan_1,
+    "largest-cabin": _largest_cabin,
     "basic-house": _basic_house,
     "asymmetry": _asymmetry,
+    "ceilings": _ceilings,
     "rooms": _rooms,
     "beds": _beds,
     "frames": _frames,

@@ -16,11 +16,23 @@ from minece.tasks.designs.registry import design
 from minece.tasks.errors import FamilyError
 
 Layout = Literal[
-    "row", "own doors", "divided", "uneven", "grid", "bend", "corridor", "hall", "storeys", "set back", "cellar"
+    "row",
+    "own doors",
+    "divided",
+    "uneven",
+    "offset",
+    "grid",
+    "bend",
+    "corridor",
+    "hall",
+    "storeys",
+    "set back",
+    "cellar",
 ]
 """How rooms lie: one behind the other; in a row, each with a door to the outside; in a row of always the same length;
-in a row, each deeper than the one before; in two rows; in the shape of an L; on both sides of a passage; along one
-side of a hall; on two storeys; the last one on top of part of the others; the last one under the first."""
+in a row, each deeper than the one before; in a row, each shifted by half its depth; in two rows; in the shape of an L;
+on both sides of a passage; along one side of a hall; on two storeys; the last one on top of part of the others; the
+last one under the first."""
 
 Roof = Literal["flat", "parapet", "slabs", "gable", "hip", "none"]
 
@@ -177,6 +189,8 @@ def plan(layout: Layout, rooms: int, *, width: int = 4, depth: int = 4) -> list[
             return [_divided(rooms, 6 * width, depth)]
         case "uneven":
             return [_uneven(rooms, width, depth)]
+        case "offset":
+            return [_offset(rooms, width, depth)]
         case "grid":
             return [_grid(rooms, width, depth)]
         case "bend":
@@ -224,6 +238,19 @@ def _uneven(rooms: int, width: int, depth: int) -> Storey:
         if i:
             doors.append(Door((x - 1, 2), "east"))
         x += width + i + 1
+    return Storey(floors, doors)
+
+
+def _offset(rooms: int, width: int, depth: int) -> Storey:
+    """Rooms along x, each shifted along z against the one before; one room alone has two such halves."""
+    shift = depth // 2
+    if rooms == 1:
+        floor = _rectangle(1, 1, width, depth) | _rectangle(1 + width, 1 + shift, width, depth)
+        return Storey([floor], [Door((1 + width // 2, 0), "south", outer=True)])
+    starts = [1 + i * (width + 1) for i in range(rooms)]
+    floors = [_rectangle(x, 1 + i * shift, width, depth) for i, x in enumerate(starts)]
+    doors = [Door((1 + width // 2, 0), "south", outer=True)]
+    doors += [Door((x - 1, (i + 1) * shift + 1), "east") for i, x in enumerate(starts[1:])]
     return Storey(floors, doors)
 
 
