@@ -29,6 +29,9 @@ SHORTEST_FLUE = 2
 LARGEST_HATCH = 8
 """Cells that a hole in a roof may measure through which one climbs onto it."""
 
+MOST_ROUNDS = 3
+"""How often openings that hang on one another are looked at again."""
+
 _IN_SLICE = np.zeros((3, 3, 3), dtype=np.bool_)
 _IN_SLICE[1, 1, :] = _IN_SLICE[1, :, 1] = True
 
@@ -61,26 +64,43 @@ def find_openings(closing: Mask, way_up: Mask) -> Openings:
     ``way_up`` (X, Y, Z) bool: cells with a ladder or a stair in them; a hole in a roof needs one to be no missing
     piece of it.
     """
-    floors, flues = (
+    floors, flues, upright = (
         mask.transpose(1, 0, 2)
         for mask in _floor_openings(*(array.transpose(1, 0, 2) for array in (~closing, closing, way_up)))
     )
-    across_x, beside_x = _openings_across(_X, closing)
-    across_z, beside_z = _openings_across(_Z, closing)
-    upright = floors | flues
-    if (beside_x & (across_z | upright)).any() or (beside_z & (across_x | upright)).any():
-        # Seen through one opening the space beside another looks larger than it is. Those count that are openings even
-        # when all others are closed, and then those that are when these are closed.
-        shut = closing | upright
-        for _ in range(2):
-            across_x, across_z = (
-                _openings_across(axes, shut | others)[0] for axes, others in ((_X, across_z), (_Z, across_x))
-            )
+    # Seen through a hole or another opening the space beside an opening looks larger than it is.
+    shut = closing | upright
+    across_x, beside_x = _openings_across(_X, shut)
+    across_z, beside_z = _openings_across(_Z, shut)
+    if (beside_x & across_z).any() or (beside_z & across_x).any():
+        across_x, across_z = _proven(shut, across_x, across_z)
     return Openings(across_x | across_z, floors, flues)
 
 
 _X, _Z = (0, 1, 2), (2, 1, 0)
 """Axes in the order slice, height, width for walls across x and across z; the order back is the same."""
+
+
+def _proven(shut: Mask, across_x: Mask, across_z: Mask) -> tuple[Mask, Mask]:
+    """Those of the openings in walls across x and z that do not owe it to others that are none.
+
+    Proven are those that are openings even when all others are closed; possible those that are when only the proven
+    ones are closed; and so on, until nothing changes. Two sides of a porch would each be an opening for the other's
+    sake alone.
+    """
+    possible = (across_x, across_z)
+    for _ in range(MOST_ROUNDS):
+        proven = _given(shut, possible)
+        left = _given(shut, proven)
+        if all(map(np.array_equal, left, possible)):
+            break
+        possible = left
+    return proven
+
+
+def _given(shut: Mask, others: tuple[Mask, Mask]) -> tuple[Mask, Mask]:
+    """The openings across x and z when those of the other axis are closed."""
+    return _openings_across(_X, shut | others[1])[0], _openings_across(_Z, shut | others[0])[0]
 
 
 def _openings_across(axes: tuple[int, int, int], closing: Mask) -> tuple[Mask, Mask]:
@@ -92,7 +112,8 @@ def _openings_across(axes: tuple[int, int, int], closing: Mask) -> tuple[Mask, M
 class _Sections:
     """The sections of all slices of an (S, V, U) array of air, numbered from 1; 0 is what is closed.
 
-    ``low`` and ``high`` (2, n + 1): bounds along V and U. ``endless`` (n + 1): reaches the edge of the array.
+    ``slice`` (n + 1): its slice; ``low`` and ``high`` (2, n + 1): bounds along V and U; ``endless`` (n + 1): whether it
+    reaches the edge of the array.
     ``one``, ``other``: pairs of sections that touch in neighbouring slices, the first in the lower one.
     """
 
@@ -102,8 +123,10 @@ class _Sections:
         self.labels = np.empty(air.shape, dtype=np.int32)
         self.count = int(ndimage.label(air, structure=_IN_SLICE, output=self.labels))
         size = self.count + 1
-        _, self.v, self.u = np.nonzero(self.labels)
+        at, self.v, self.u = np.nonzero(self.labels)
         self.section = self.labels[self.labels > 0]
+        self.slice = np.zeros(size, dtype=np.int64)
+        self.slice[self.section] = at
         self.low = np.full((2, size), air.size, dtype=np.int64)
         self.high = np.full((2, size), -1, dtype=np.int64)
         for axis, place in enumerate((self.v, self.u)):
@@ -124,6 +147,11 @@ class _Sections:
     def larger(self, than: Numbers, which: Numbers) -> Mask:
         """(p,) bool: whether section ``which`` is wider or higher than section ``than``."""
         out: Mask = (self.size[:, which] > self.size[:, than]).any(axis=0) | self.endless[which]
+        return out
+
+    def halved(self, cells: Numbers, which: Numbers, of: Numbers) -> Mask:
+        """(p,) bool: whether section ``which`` has at most half of the ``cells`` (n + 1,) of section ``of``."""
+        out: Mask = (2 * cells[which] <= cells[of]) | self.endless[of]
         return out
 
     def steps(self, here: Numbers, there: Numbers, ends: Mask, most: int) -> Numbers:
@@ -153,7 +181,8 @@ def _wall_openings(closing: Mask) -> tuple[Mask, Mask]:
     np.maximum.at(top, column, found.v)
 
     walled = [
-        _walled(found, closing, top, mine, step) for mine, step in ((found.touch_one, 1), (found.touch_other, -1))
+        _walled(found, closing, bottom, top, mine, step)
+        for mine, step in ((found.touch_one, 1), (found.touch_other, -1))
     ]
     ahead = found.larger(found.one, found.other) & walled[1][found.other]
     behind = found.larger(found.other, found.one) & walled[0][found.one]
@@ -183,10 +212,11 @@ def _wall_openings(closing: Mask) -> tuple[Mask, Mask]:
     beside = np.zeros(size, dtype=np.bool_)
     beside[found.other[opening[found.one]]] = True
     beside[found.one[opening[found.other]]] = True
-    return opening[found.labels], (beside & ~opening)[found.labels]
+    beside &= ~opening
+    return opening[found.labels], beside[found.labels]
 
 
-def _walled(found: _Sections, closing: Mask, top: Numbers, mine: Numbers, step: int) -> Mask:
+def _walled(found: _Sections, closing: Mask, bottom: Numbers, top: Numbers, mine: Numbers, step: int) -> Mask:
     """(n + 1,) bool: the sections whose wall in the slice ahead (``step`` 1) or behind (-1) stands from floor to
     ceiling over at least half of its columns; endless sections need none.
 
@@ -195,29 +225,34 @@ def _walled(found: _Sections, closing: Mask, top: Numbers, mine: Numbers, step: 
     """
     size, width = found.count + 1, closing.shape[2]
     column = mine * width + found.touch_u
-    flags = np.zeros((2, size * width), dtype=np.bool_)
+    flags = np.zeros((3, size * width), dtype=np.bool_)
     flags[0, column] = True
-    flags[1, column[found.touch_v == top[column]]] = True
-    open_columns, at_ceiling = flags.reshape(2, size, width)
+    flags[1, column[found.touch_v == bottom[column]]] = True
+    flags[2, column[found.touch_v == top[column]]] = True
+    open_columns, at_floor, at_ceiling = flags.reshape(3, size, width)
     number = open_columns.sum(axis=1)
     ends = np.full(size, 2, dtype=np.int64)
-    doubtful = np.flatnonzero((open_columns <= at_ceiling).all(axis=1) & ~found.endless & (number > 0))
+    doubtful = np.flatnonzero((2 * number <= found.size[1] + 2) & ~found.endless & (number > 0))
+    doubtful = doubtful[(open_columns[doubtful] <= at_ceiling[doubtful]).all(axis=1)]
     if len(doubtful):
-        first = np.full(size, -1, dtype=np.int64)
-        slices = np.nonzero(found.labels)[0]
-        first[found.section] = slices
-        s, v = first[doubtful], found.low[0][doubtful]
+        s, v = found.slice[doubtful], found.low[0][doubtful]
         for u in (found.low[1][doubtful] - 1, found.high[1][doubtful] + 1):
             beyond = np.clip(s + 2 * step, 0, len(closing) - 1)
             crossing = closing[s, v, u] & closing[s + step, v, u] & closing[beyond, v, u]
             ends[doubtful[crossing]] -= 1
+        # A gap of the room's full height needs a jamb on both sides, or is one cell wide.
+        full = at_floor[doubtful] & at_ceiling[doubtful]
+        row = np.arange(len(doubtful))
+        at_end = full[row, found.low[1][doubtful]] | full[row, found.high[1][doubtful]]
+        ends[doubtful[at_end & (full.sum(axis=1) > 1)]] = -2 * width
     out: Mask = (2 * number <= found.size[1] + ends) | found.endless
     return out
 
 
-def _floor_openings(air: Mask, closing: Mask, way_up: Mask) -> tuple[Mask, Mask]:
-    """Two (S, V, U) bool, S the height: holes in floors and roofs for stairs and ladders, and flues that lead into the
-    open."""
+def _floor_openings(air: Mask, closing: Mask, way_up: Mask) -> tuple[Mask, Mask, Mask]:
+    """Three (S, V, U) bool, S the height: holes in floors and roofs for stairs and ladders, flues that lead into the
+    open, and these together with all other holes at most half as large as the spaces above and below, which close
+    nothing."""
     found = _Sections(air)
     size = found.count + 1
     endless = found.endless | (found.low[0] == 0)
@@ -246,5 +281,10 @@ def _floor_openings(air: Mask, closing: Mask, way_up: Mask) -> tuple[Mask, Mask]
     narrow = (found.size <= WIDEST_FLUE).all(axis=0) & ~endless
     long_enough = (to_sky + to_room + 1 >= SHORTEST_FLUE) & (to_sky < _NEVER) & (to_room < _NEVER)
     flue = narrow & long_enough
-    hole[0] = flue[0] = False
-    return hole[found.labels], flue[found.labels]
+    smaller = found.steps(found.one, found.other, above & found.halved(cells, found.one, found.other), THICKEST_WALL)
+    smaller += found.steps(
+        found.other, found.one, smaller_below & found.halved(cells, found.other, found.one), THICKEST_WALL
+    )
+    any_hole = (smaller + 1 <= THICKEST_WALL) & ~endless
+    hole[0] = flue[0] = any_hole[0] = False
+    return hole[found.labels], flue[found.labels], (hole | flue | any_hole)[found.labels]

@@ -6,6 +6,7 @@ after an empty line. Above ground ``.`` is air, below it untouched soil; ``o`` b
 """
 
 import re
+from collections.abc import Iterable
 
 from minece.blocks import Build
 from minece.checkers import bind, evaluate
@@ -80,6 +81,16 @@ def edited(build: Build, *places: tuple[int, int, int, str], **legend: str) -> B
     return Build.from_blocks(blocks, dug=sorted(dug))
 
 
+def cleared(build: Build, xs: Iterable[int], ys: Iterable[int], zs: Iterable[int]) -> Build:
+    """The build without a box of cells."""
+    return edited(build, *((x, y, z, ".") for x in xs for y in ys for z in zs))
+
+
+def filled(build: Build, sign: str, xs: Iterable[int], ys: Iterable[int], zs: Iterable[int]) -> Build:
+    """The build with a box of cells of one state."""
+    return edited(build, *((x, y, z, sign) for x in xs for y in ys for z in zs))
+
+
 def verdict(build: Build, rule: str, **args):
     """What a rule says of a build."""
     (found,) = evaluate(build, [bind(rule, args)])
@@ -112,3 +123,25 @@ def region(build: Build, name: str) -> set[tuple[int, int, int]]:
 
     scene = Scene(build)
     return set(map(tuple, scene.cells[Region.read(name).mask(scene)].tolist()))
+
+
+HUT = plan("""
+0        1        2        3
+#######  #######  #######  =======
+#.....#  #.....#  #.....#  =======
+#.....#  #.....#  #.....#  =======
+#.....#  #.....#  #.....#  =======
+###D###  ###d###  #######  =======
+""")
+
+TWO = plan("""
+0            1            2            3            4
+###########  ###########  ###########  ###########  ===========
+#....#....#  #....#....#  #....#....#  #....#....#  ===========
+#....#....#  #....#....#  #....#....#  #....#....#  ===========
+#.........#  #.........#  #....#....#  #....#....#  ===========
+#....#....#  #....#....#  #....#....#  #....#....#  ===========
+#....#....#  #....#....#  #....#....#  #....#....#  ===========
+##D########  ##d########  ###########  ###########  ===========
+""")
+"""Two rooms, an archway between them."""

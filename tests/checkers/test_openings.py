@@ -4,37 +4,7 @@ Every case is an honest build and a near twin that is none.
 """
 
 import pytest
-from plans import doors, edited, passes, plan, rooms, verdict
-
-HUT = plan("""
-0        1        2        3
-#######  #######  #######  =======
-#.....#  #.....#  #.....#  =======
-#.....#  #.....#  #.....#  =======
-#.....#  #.....#  #.....#  =======
-###D###  ###d###  #######  =======
-""")
-
-TWO = plan("""
-0            1            2            3            4
-###########  ###########  ###########  ###########  ===========
-#....#....#  #....#....#  #....#....#  #....#....#  ===========
-#....#....#  #....#....#  #....#....#  #....#....#  ===========
-#.........#  #.........#  #....#....#  #....#....#  ===========
-#....#....#  #....#....#  #....#....#  #....#....#  ===========
-#....#....#  #....#....#  #....#....#  #....#....#  ===========
-##D########  ##d########  ###########  ###########  ===========
-""")
-"""Two rooms, an archway between them."""
-
-
-def cleared(build, xs, ys, zs):
-    return edited(build, *((x, y, z, ".") for x in xs for y in ys for z in zs))
-
-
-def filled(build, sign, xs, ys, zs):
-    return edited(build, *((x, y, z, sign) for x in xs for y in ys for z in zs))
-
+from plans import HUT, TWO, cleared, doors, edited, filled, passes, plan, rooms, verdict
 
 def test_a_hut_has_one_room_and_one_door():
     assert (rooms(HUT), doors(HUT)) == (1, 1)
