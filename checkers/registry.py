@@ -193,12 +193,16 @@ def _bound(name: str, args: Mapping[str, object], criterion: str) -> BoundRule:
     return bind(name, args, criterion=criterion)
 
 
-def evaluate(build: Build, bound: Sequence[BoundRule], *, stock: Iterable[str] = frozenset()) -> list[Verdict]:
-    """The verdicts of bound rules over a build, in their order.
+def scene_of(build: Build, bound: Sequence[BoundRule], *, stock: Iterable[str] = frozenset()) -> Scene:
+    """A build as bound rules see it.
 
     ``stock`` are block ids that the task hands out: like the ids that the rules name, they are blocks of the build
     even where they lie below ground and would count as soil otherwise.
     """
-    named = frozenset(stock).union(*(one.named for one in bound))
-    scene = Scene(build, named)
+    return Scene(build, frozenset(stock).union(*(one.named for one in bound)))
+
+
+def evaluate(build: Build, bound: Sequence[BoundRule], *, stock: Iterable[str] = frozenset()) -> list[Verdict]:
+    """The verdicts of bound rules over a build, in their order; for ``stock`` see :func:`scene_of`."""
+    scene = scene_of(build, bound, stock=stock)
     return [one.check(scene) for one in bound]

@@ -107,6 +107,12 @@ def score(
             help="Exit with 1 unless at least this share of the builds (0 to 1) passes overall.",
         ),
     ] = None,
+    as_ascii: Annotated[
+        bool,
+        typer.Option(
+            "--ascii", help="Draw each build in letters, layer by layer: rooms numbered, cells at fault marked."
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Score builds by a task or by rules, offline.
@@ -123,6 +129,7 @@ def score(
             ground=ground,
             out=out,
             fail_under=fail_under,
+            as_ascii=as_ascii,
             as_json=as_json,
         )
     )

@@ -9,13 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.text import Text
 
 from minece import report, results
 from minece.blocks import Build, MineceError, formats
-from minece.checkers import BoundRule
+from minece.checkers import BoundRule, scene_of
 from minece.checkers.wording import count
 from minece.progress import shown
-from minece.results import Record, RecordFile, RunFolder
+from minece.results import Record, RecordFile, RunFolder, Score
 from minece.rulefile import bind_rules, read_rules
 from minece.tasks import Task, load_task, task_from_rules
 
@@ -35,11 +39,14 @@ def run(
     ground: int | None,
     out: Path | None,
     fail_under: float | None,
+    as_ascii: bool,
     as_json: bool,
 ) -> int:
     """Score what the paths hold, print it, keep it where asked, and give back the exit code."""
     if task is not None and rules is not None:
         raise MineceError("a build is judged by a task or by rules", mend="give --task or --rules, not both")
+    if as_ascii and as_json:
+        raise MineceError("drawings are no JSON", mend="give --ascii or --json, not both")
     judge = Judge(
         task=None if task is None else _named_task(task),
         rules=None if rules is None else read_rules(rules),
@@ -56,7 +63,7 @@ def run(
     }
     files, bad, skipped = find_files(paths, rules)
     kept = None if out is None else _place(out, settings, judge.task)
-    told = Summary()
+    told = Summary(as_ascii)
     advice: set[str] = set()
     with kept or nullcontext(), shown() as step:
         for number, file in enumerate(files):
@@ -65,14 +72,13 @@ def run(
                 if isinstance(found, MineceError):
                     bad.append(_shortened(found, advice))
                     continue
-                row, turns = found
                 if isinstance(kept, RunFolder):
-                    kept.add(row, turns)
+                    kept.add(found.row, found.turns)
                 elif kept is not None:
-                    kept.add(row)
-                told.add(row)
+                    kept.add(found.row)
+                told.add(found.row, found.drawing(told.console.width) if told.wants_drawing else ())
                 if as_json:
-                    print(results.to_line(row), flush=True)
+                    print(results.to_line(found.row), flush=True)
     if not as_json:
         told.show(len(bad), out)
     if skipped:
@@ -113,6 +119,32 @@ def _place(out: Path, settings: Mapping[str, object], task: Task | None) -> Reco
     return RunFolder(out, settings=settings, suite=task.suite if task is not None else None)
 
 
+class Judged(NamedTuple):
+    """A scored run: its record, its builds, one a turn, what they were judged by and the score."""
+
+    row: Record
+    turns: list[Build]
+    task: Task
+    score: Score
+
+    def drawing(self, width: int) -> list[Text]:
+        """The layers of each turn's build, as lines of at most ``width`` columns."""
+        from minece.layers import draw
+
+        lines: list[Text] = []
+        for number, (build, turn, verdicts) in enumerate(
+            zip(self.turns, self.task.turns, self.score.verdicts, strict=True), 1
+        ):
+            if len(self.turns) > 1:
+                lines.append(Text(f"turn {number}", style="bold"))
+            try:
+                lines += draw(scene_of(build, turn.rules, stock=self.task.handed_out), verdicts, width)
+            except MineceError as error:
+                lines.append(Text(f"layers: not drawn; {error}", style="yellow"))
+            lines.append(Text())
+        return lines
+
+
 @dataclass(frozen=True)
 class Judge:
     """What builds are judged by: a task, rules, or the checks that stand in a file of result records.
@@ -126,8 +158,8 @@ class Judge:
     ground: int | None = None
     name: str = "rules"
 
-    def file(self, path: Path) -> Iterator[tuple[Record, list[Build]] | MineceError]:
-        """Record and builds, one a turn, for each run that the file holds, or what is wrong with it."""
+    def file(self, path: Path) -> Iterator[Judged | MineceError]:
+        """What each run that the file holds was found to be, or what is wrong with it."""
         hint = self.task.ground if self.task is not None else None
         try:
             document = formats.read(path, ground=self.ground, hint=hint)
@@ -138,7 +170,8 @@ class Judge:
             name = str(path) if len(document.runs) == 1 else f"{path}: {run.name}"
             try:
                 task = self._task(run)
-                yield results.record(run.turns, task, results.score(run.turns, task), name=name), run.turns
+                found = results.score(run.turns, task)
+                yield Judged(results.record(run.turns, task, found, name=name), run.turns, task, found)
             except MineceError as error:
                 yield error.at(name)
 
@@ -200,27 +233,41 @@ def _unread(error: OSError) -> str:
 
 @dataclass
 class Summary:
-    """What is shown of scored builds at the end: a table row of each, and of a few the verdicts without their cells."""
+    """What is shown of scored builds at the end: a table row of each, and of a few the verdicts without their cells.
 
+    With ``drawn`` also the layers of these few.
+    """
+
+    drawn: bool = False
     scored: int = 0
     passed: int = 0
     details: list[Record] = field(default_factory=list)
     rows: list[report.BuildRow] = field(default_factory=list)
+    drawings: list[Sequence[Text]] = field(default_factory=list)
+    console: Console = field(default_factory=report.console)
 
-    def add(self, row: Record) -> None:
+    @property
+    def wants_drawing(self) -> bool:
+        """Whether the next build's layers may be shown."""
+        return self.drawn and self.scored < _MENDED
+
+    def add(self, row: Record, drawing: Sequence[Text] = ()) -> None:
         """Take from a record what is needed; the record itself, with all its cells, is not kept."""
         self.scored += 1
         self.passed += row["score"]["overall"]
         self.rows.append(report.BuildRow.of(row))
         if self.scored <= _MENDED:
             self.details.append({**row, "verdicts": [{**verdict, "cells": []} for verdict in row["verdicts"]]})
+            self.drawings.append(drawing)
 
     def show(self, bad: int, out: Path | None) -> None:
         """Print it. ``bad`` is how many builds could not be scored, ``out`` where results are kept."""
-        console = report.console()
-        if self.scored <= _DETAILED:
-            for row in self.details:
+        console = self.console
+        if self.scored <= (_MENDED if self.drawn else _DETAILED):
+            for row, drawing in zip(self.details, self.drawings, strict=True):
                 report.print_record(console, row)
+                for line in drawing:
+                    console.print(line, soft_wrap=True)
         elif self.scored <= _MENDED:
             for row in self.details:
                 report.print_mending(console, row)
@@ -231,6 +278,8 @@ class Summary:
             unread = f", {bad} could not be scored" if bad else ""
             passes = "build passes" if self.scored == 1 else "builds pass"
             console.print(f"{self.passed} of {self.scored} {passes} overall{unread}", soft_wrap=True)
+        if self.scored > _MENDED and self.drawn:
+            console.print(f"to see the layers: name at most {_MENDED} files", soft_wrap=True)
         if self.scored > _MENDED and any(row.failed for row in self.rows):
             console.print(f"to see what to mend: name at most {_MENDED} files{_or_keep(out)}", soft_wrap=True)
         if out is not None:
