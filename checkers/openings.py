@@ -180,16 +180,13 @@ def _wall_openings(closing: Mask) -> tuple[Mask, Mask]:
     np.minimum.at(bottom, column, found.v)
     np.maximum.at(top, column, found.v)
 
-    walled = [
-        _walled(found, closing, bottom, top, mine, step)
-        for mine, step in ((found.touch_one, 1), (found.touch_other, -1))
-    ]
-    ahead = found.larger(found.one, found.other) & walled[1][found.other]
-    behind = found.larger(found.other, found.one) & walled[0][found.one]
-    after = found.steps(found.one, found.other, ahead, THICKEST_WALL)
-    before = found.steps(found.other, found.one, behind, THICKEST_WALL)
-    opening = (after + before + 1 <= THICKEST_WALL) & ~found.endless
-    opening[0] = False
+    ahead, behind = found.larger(found.one, found.other), found.larger(found.other, found.one)
+    opening = _between(found, ahead, behind)
+    if opening.any():
+        one, other = found.touch_one, found.touch_other
+        ahead &= _walled(found, closing, bottom, top, other, opening[one], -1)[found.other]
+        behind &= _walled(found, closing, bottom, top, one, opening[other], 1)[found.one]
+        opening = _between(found, ahead, behind)
     if not opening.any():
         nothing = np.zeros(air.shape, dtype=np.bool_)
         return nothing, nothing
@@ -216,23 +213,39 @@ def _wall_openings(closing: Mask) -> tuple[Mask, Mask]:
     return opening[found.labels], beside[found.labels]
 
 
-def _walled(found: _Sections, closing: Mask, bottom: Numbers, top: Numbers, mine: Numbers, step: int) -> Mask:
+def _between(found: _Sections, ahead: Mask, behind: Mask) -> Mask:
+    """(n + 1,) bool: the sections that lead, through no more than the thickest wall, from one space to another; the
+    pairs at which a space begins are true in ``ahead`` and ``behind``."""
+    after = found.steps(found.one, found.other, ahead, THICKEST_WALL)
+    before = found.steps(found.other, found.one, behind, THICKEST_WALL)
+    out: Mask = (after + before + 1 <= THICKEST_WALL) & ~found.endless
+    out[0] = False
+    return out
+
+
+def _walled(
+    found: _Sections, closing: Mask, bottom: Numbers, top: Numbers, mine: Numbers, leads_out: Mask, step: int
+) -> Mask:
     """(n + 1,) bool: the sections whose wall in the slice ahead (``step`` 1) or behind (-1) stands from floor to
     ceiling over at least half of its columns; endless sections need none.
 
-    The wall has a column beyond each end of the section: a corner. Where the gap has no lintel and the column belongs
-    to a wall that crosses, it does not count.
+    ``mine`` are the sections' sides of the touching pairs; ``leads_out`` tells where an opening lies on the other side,
+    which counts. Where the space itself goes on there is no wall, as in the wing of a bent room. The wall has a column
+    beyond each end of the section: a corner. Where the gap has no lintel and the column belongs to a wall that crosses,
+    it does not count.
     """
     size, width = found.count + 1, closing.shape[2]
     column = mine * width + found.touch_u
-    flags = np.zeros((3, size * width), dtype=np.bool_)
-    flags[0, column] = True
-    flags[1, column[found.touch_v == bottom[column]]] = True
-    flags[2, column[found.touch_v == top[column]]] = True
-    open_columns, at_floor, at_ceiling = flags.reshape(3, size, width)
+    flags = np.zeros((4, size * width), dtype=np.bool_)
+    flags[0, column[leads_out]] = True
+    flags[1, column[leads_out & (found.touch_v == bottom[column])]] = True
+    flags[2, column[leads_out & (found.touch_v == top[column])]] = True
+    flags[3, column[~leads_out]] = True
+    open_columns, at_floor, at_ceiling, goes_on = flags.reshape(4, size, width)
     number = open_columns.sum(axis=1)
+    columns = found.size[1] - (goes_on & ~open_columns).sum(axis=1)
     ends = np.full(size, 2, dtype=np.int64)
-    doubtful = np.flatnonzero((2 * number <= found.size[1] + 2) & ~found.endless & (number > 0))
+    doubtful = np.flatnonzero((2 * number <= columns + 2) & ~found.endless & (number > 0))
     doubtful = doubtful[(open_columns[doubtful] <= at_ceiling[doubtful]).all(axis=1)]
     if len(doubtful):
         s, v = found.slice[doubtful], found.low[0][doubtful]
@@ -245,7 +258,7 @@ def _walled(found: _Sections, closing: Mask, bottom: Numbers, top: Numbers, mine
         row = np.arange(len(doubtful))
         at_end = full[row, found.low[1][doubtful]] | full[row, found.high[1][doubtful]]
         ends[doubtful[at_end & (full.sum(axis=1) > 1)]] = -2 * width
-    out: Mask = (2 * number <= found.size[1] + ends) | found.endless
+    out: Mask = (2 * number <= columns + ends) | found.endless
     return out
 
 
