@@ -280,6 +280,14 @@ def _rooms(p: Mapping[str, Any], build: Plain) -> bool:
     return len(_rooms_of(build)) == p["rooms"] and bool(_doors_of(build)) and _hangs(build)
 
 
+def _revised(p: Mapping[str, Any], build: Plain) -> bool:
+    """The house of the last turn; no upper half of a door is left over from the one before."""
+    halves = [{(x, z) for (x, y, z), m in build.blocks.items() if _is_door(m) and y == level} for level in (0, 1)]
+    return (
+        halves[1] <= halves[0] and len(_rooms_of(build)) == p["rooms"][-1] and bool(_doors_of(build)) and _hangs(build)
+    )
+
+
 def _bedrooms(build: Plain, number: int) -> bool:
     """So many beds, each whole and in a room of its own. Two halves in one room lie side by side."""
     beds = {cell for cell, material in build.blocks.items() if material.endswith("_bed")}
@@ -514,6 +522,8 @@ ORACLES: Mapping[str, Callable[[Mapping[str, Any], Plain], bool]] = {
     "asymmetry": _asymmetry,
     "ceilings": _ceilings,
     "rooms": _rooms,
+    "revise-2": _revised,
+    "revise-5": _revised,
     "beds": _beds,
     "frames": _frames,
     "storeys": _storeys,
