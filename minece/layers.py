@@ -179,7 +179,7 @@ class _Drawing:
         digits = len(str(len(self.rooms)))
         self.cell = digits + 1
         self.letters = np.array([list(letter * self.cell) for letter, _, _ in _SIGNS.values()])
-        self.letters[Sign.SMALL, 1:] = " "
+        self.letters[[Sign.SMALL, Sign.COVERED], 1:] = " "
         shown = [f"{room.number:<{digits}}{_KINDS[room.kind]}" for room in self.rooms]
         self.numbers = np.array([list(text) for text in ["?" * self.cell, *shown]])
         self.used: set[int] = set()
@@ -241,7 +241,7 @@ class _Drawing:
 
     def _floors(self) -> list[tuple[str, list[int], tuple[Room, ...]]]:
         """Of each storey, from the lowest: its heading, the heights of its floors in sixteenths, its rooms."""
-        out: list[tuple[int, str, list[int], tuple[Room, ...]]] = []
+        out: list[tuple[set[int], tuple[Room, ...]]] = []
         free = {int(self.scene.walker.height[floor].min()) for floor in self.scene.storeys.largest}
         for storey in sorted({room.storey for room in self.rooms}):
             rooms = tuple(room for room in self.rooms if room.storey == storey)
@@ -250,13 +250,21 @@ class _Drawing:
             mine = {height for height in free if base <= height < base + 3 * BLOCK}
             free -= mine
             heights |= mine
-            shown = listed([f"{self.space.height(height):g}" for height in sorted(heights)])
-            heading = f"storey {storey}, {'floor' if len(heights) == 1 else 'floors'} at height {shown}"
-            out.append((base, heading, sorted(heights), rooms))
-        for height in free:
-            heading = f"floor at height {self.space.height(height):g}"
-            out.append((height, heading, [height], ()))
-        return [(heading, heights, rooms) for _, heading, heights, rooms in sorted(out, key=lambda one: one[0])]
+            out.append((heights, rooms))
+        # Floors one above another without rooms of their own stand under one heading.
+        for height in sorted(free):
+            between = [heights for heights, rooms in out if min(heights) < height]
+            last = max(between, key=min, default=None)
+            if last is not None and not any(heights is last and rooms for heights, rooms in out):
+                last.add(height)
+            else:
+                out.append(({height}, ()))
+        return [(self._heading(heights, rooms), sorted(heights), rooms) for heights, rooms in sorted(out, key=_lowest)]
+
+    def _heading(self, heights: set[int], rooms: Sequence[Room]) -> str:
+        shown = listed([f"{self.space.height(height):g}" for height in sorted(heights)])
+        text = f"{'floor' if len(heights) == 1 else 'floors'} at height {shown}"
+        return f"storey {rooms[0].storey}, {text}" if rooms else text
 
     def _sections(self, heights: list[int]) -> list[_Layer]:
         """The layers through the feet of who stands on floors and, where they show more, through heads; of floors of
@@ -313,6 +321,8 @@ class _Drawing:
         inside = air & (volume > 0)
         rooms[inside] = number[volume[inside]]
         signs[inside & (rooms == 0)] = Sign.GAP
+        stairwell = inside & openings.floors[:, level - 1].T
+        rooms[stairwell], signs[stairwell] = 0, Sign.HOLE
         flat, of = self._floor_cells
         x, y, z = self._split(flat)
         for above in (0, 1):
@@ -377,7 +387,7 @@ class _Drawing:
             return
         if group.heading:
             yield Text()
-            yield Text(group.heading, style="bold")
+            yield from (Text(line, style="bold") for line in wrap(group.heading, self.width))
         pictures = [picture for layer in group.layers for picture in self._pictures(layer)]
         for row in _side_by_side(pictures, self.width):
             yield Text()
@@ -456,7 +466,7 @@ class _Drawing:
         pieces: list[Text] = []
         for sign, (_, style, meaning) in _SIGNS.items():
             if meaning and sign in self.used:
-                pieces.append(Text.assemble(("".join(self.letters[sign].tolist()), style), f" {meaning}"))
+                pieces.append(Text.assemble(("".join(self.letters[sign].tolist()).rstrip(), style), f" {meaning}"))
         stairs = [_SIGNS[sign][0] for sign in _STAIRS.values() if sign in self.used]
         if stairs:
             pieces.append(Text.assemble((" ".join(stairs), _SIGNS[Sign.EAST][1]), " stairs, up this way"))
@@ -555,9 +565,12 @@ def _spread(number: int) -> list[int]:
 
 
 def _shows_more(low: _Layer, high: _Layer) -> bool:
-    """Whether the upper of two layers shows more than rooms above what stands in them."""
+    """Whether the upper of two layers shows more than rooms above what stands in them, the next treads of stairs, and
+    beams or lamps."""
     new = (high.signs != low.signs) & (high.rooms == 0)
-    new &= ~np.isin(high.signs, (Sign.EMPTY, Sign.SMALL, Sign.COVERED))
+    new &= ~np.isin(high.signs, (Sign.EMPTY, Sign.SMALL, Sign.COVERED, *_STAIRS.values()))
+    free = (low.rooms > 0) | np.isin(low.signs, (Sign.EMPTY, Sign.SMALL, Sign.COVERED, *_STAIRS.values()))
+    new &= ~(free & np.isin(high.signs, _STAND_ABOUT))
     return bool((new | (high.fault & ~low.fault)).any())
 
 
@@ -595,6 +608,10 @@ def _room_style(room: Room) -> str:
     if room.kind == "room":
         return f"bold {_ROOM_STYLES[(room.number - 1) % len(_ROOM_STYLES)]}"
     return "dim" if room.kind == "passage" else "red"
+
+
+def _lowest(floors: tuple[set[int], object]) -> int:
+    return min(floors[0])
 
 
 def _about(room: Room) -> str:

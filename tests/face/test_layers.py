@@ -112,7 +112,7 @@ z\\x 0         5         10   z\\x 0         5         10
 2  room of 16 cells, 1 doorway
 
 ## block   == glass or bars   DD door   bb bed   ff stands in a room
-'  torch, sign, plant or the like
+' torch, sign, plant or the like
 not drawn: 3 layers, y = -1 and 2 to 3"""
 
 
@@ -196,9 +196,9 @@ def test_the_number_of_a_room_stands_on_slabs_and_carpets() -> None:
 
 def test_what_lies_under_a_roof_and_in_no_room_shows_the_hole_above() -> None:
     text = drawn([row for row in house() if row[:3] != (7, 3, 3)], ("rooms", {"bound": 2}))
-    assert "  1 ##b!b!1!1!##,,,,,,,,##" in text
-    assert "  3 ##'!1!1!1!##__  ,,,,##" in text
-    assert ",, under a roof, no room" in text
+    assert "  1 ##b!b!1!1!##, , , , ##" in text
+    assert "  3 ##'!1!1!1!##__  , , ##" in text
+    assert ", under a roof, no room" in text
 
 
 def test_ten_rooms_take_three_letters_a_cell() -> None:
