@@ -43,9 +43,8 @@ def main() -> int:
                 if isinstance(found, MineceError):
                     print(found, file=sys.stderr)
                     return 1
-                row, turns = found
-                run.add(row, turns)
-                rows.append(row)
+                run.add(found.row, found.turns)
+                rows.append(found.row)
     console.print("One build in full, then all of them:\n")
     report.print_record(console, next(row for row in rows if row["build"]["name"].endswith(SHOWN)))
     report.print_builds(console, [report.BuildRow.of(row) for row in rows])

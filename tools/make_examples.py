@@ -13,6 +13,7 @@ Placements = list[tuple[int, int, int, str]]
 FOUNDATION = "elements/shallow/7x8x1-lay"
 WALL = "elements/walls/10x2x5-erect"
 ROOF = "elements/roofs/5x5-4columns-3high-build"
+DWELLING = "architecture/step-free-house/2rooms-1beds-steps-build"
 HOUSE = "management/plan-1/foundation-columns-walls-ceiling"
 
 
@@ -25,10 +26,12 @@ def placements(task: str) -> Placements:
 
 def builds() -> dict[str, Placements]:
     """Placements by the name of the example."""
-    foundation, wall, roof, house = map(placements, (FOUNDATION, WALL, ROOF, HOUSE))
+    foundation, wall, roof, dwelling, house = map(placements, (FOUNDATION, WALL, ROOF, DWELLING, HOUSE))
     highest = max(y for _, y, _, _ in roof)
     ceiling = [row for row in house if row[1] == max(y for _, y, _, _ in house)]
     middle = sorted(wall)[len(wall) // 2][:3]
+    # the cells of the door between the rooms; the other one is in an outer wall
+    inner = {row[:3] for row in dwelling if "door" in row[3] and row[2] != min(z for _, _, z, _ in dwelling)}
     return {
         "foundation-good": foundation,
         # one cell left out, one of another material
@@ -41,6 +44,8 @@ def builds() -> dict[str, Placements]:
         "roof-good": roof,
         # the columns end one cell below the roof
         "roof-floating": [row for row in roof if row[1] != highest - 1],
+        # the inner door is walled up
+        "dwelling-closed": [(*row[:3], "bricks") if row[:3] in inner else row for row in dwelling],
         "house-good": house,
         # the ceiling was placed before the walls that carry it
         "house-roof-first": [*ceiling, *(row for row in house if row not in ceiling)],
