@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from minece.blocks import Mask
 from minece.blocks.catalogue import materials
-from minece.blocks.grid import EAST, NORTH, SOUTH, WEST
+from minece.blocks.grid import EAST, NORTH, SIDES, SOUTH, WEST
 from minece.checkers.openings import THICKEST_WALL
 from minece.checkers.rooms import Room
 from minece.checkers.scene import Scene
@@ -57,13 +57,28 @@ def interior(scene: Scene) -> Mask:
     return scene.remember(("cells of rooms",), work_out)
 
 
-def floor_of(scene: Scene, storey: int) -> Mask:
-    """(n,) bool: the blocks that carry the floors of a storey's rooms."""
-    out = np.zeros(scene.space.shape, dtype=np.bool_)
-    for room in rooms_of(scene, storey):
-        x, z, y, _ = columns_of(scene, room)
-        out[x, y - (room.level % BLOCK == 0), z] = True
-    return scene.space.blocks_in(out) & scene.structural
+def floors(scene: Scene, storey: int | None = None) -> Mask:
+    """(n,) bool: the blocks that carry the floors of a storey or of all, with rooms or without."""
+    space, walker = scene.space, scene.walker
+    along = space.strides[1]
+    out = np.zeros(space.shape, dtype=np.bool_)
+    levels = scene.storeys.entered
+    for number, level in enumerate(levels, 1):
+        if storey not in (None, number):
+            continue
+        footings = np.concatenate([floor.footings for floor in level])
+        out.reshape(-1)[walker.at[footings] - along * (walker.height[footings] % BLOCK == 0)] = True
+        base = min(floor.level for floor in level)
+        above = min((floor.level for floor in levels[number]), default=0) if number < len(levels) else None
+        for room in rooms_of(scene):
+            if room.level >= base and (above is None or room.level < above):
+                x, z, y, _ = columns_of(scene, room)
+                out[x, y - (room.level % BLOCK == 0), z] = True
+    if not levels:
+        for room in rooms_of(scene, storey):
+            x, z, y, _ = columns_of(scene, room)
+            out[x, y - (room.level % BLOCK == 0), z] = True
+    return space.blocks_in(out) & scene.structural
 
 
 def ceiling_of(scene: Scene, storey: int) -> Mask:
@@ -77,9 +92,17 @@ def ceiling_of(scene: Scene, storey: int) -> Mask:
 
 def facade(scene: Scene, side: int) -> Mask:
     """(n,) bool: the outermost blocks of the walls that close rooms, seen from a side (a place in ``FACES``)."""
-    faced = scene.space.blocks_in(_outermost(scene, side))
+    wall = _outermost(scene, side) & ~_chimneys(scene)[:, None]
     # A pitched roof has rooms behind it too.
-    return faced & scene.structural & ~scene.blocks.is_material(FILLINGS) & ~roof(scene)
+    return scene.space.blocks_in(wall) & scene.structural & ~scene.blocks.is_material(FILLINGS) & ~roof(scene)
+
+
+def walls(scene: Scene) -> Mask:
+    """(n,) bool: the façades on all four sides and the corners between them."""
+    out = corners(scene)
+    for side in SIDES:
+        out |= facade(scene, side)
+    return out
 
 
 def _outermost(scene: Scene, side: int) -> Mask:
@@ -157,19 +180,14 @@ def roof(scene: Scene) -> Mask:
 
 
 def _roof(scene: Scene) -> Mask:
-    space = scene.space
+    space, top = scene.space, _tops(scene)
     inside = interior(scene)
     over = inside.any(axis=1)
-    solid = np.zeros(space.shape, dtype=np.bool_)
-    solid.reshape(-1)[space.position[scene.structural]] = True
-    top = np.where(solid.any(axis=1), space.shape[1] - 1 - np.argmax(solid[:, ::-1], axis=1), -1)
     if not inside.any():
         highest = top.max()
         over = (top == highest) & (highest >= 0)
     lowest = min((room.level // BLOCK for room in rooms_of(scene)), default=0)
-    chosen = over & (top > lowest)
-    if inside.any():
-        chosen &= ~_chimneys(top)
+    chosen = over & (top > lowest) & ~_chimneys(scene)
     candidates = (top > lowest) & ~over
     while True:
         grown = np.zeros_like(chosen)
@@ -187,15 +205,36 @@ def _roof(scene: Scene) -> Mask:
     return space.blocks_in(out)
 
 
-def _chimneys(top: Numbers) -> Mask:
-    """(X, Z) bool: places at most 2 × 2 that stand out of what is around by two cells or more."""
-    from scipy import ndimage
+def _tops(scene: Scene) -> Numbers:
+    """(X, Z) int64: index along y of the topmost structural block of each column, -1 where there is none."""
 
-    out = np.zeros(top.shape, dtype=np.bool_)
-    # What a square wider than a chimney cannot cover from below stands out.
-    raised = top >= ndimage.grey_opening(top, size=WIDEST_CHIMNEY + 1) + LEAST_CHIMNEY
-    labels, count = ndimage.label(raised)
-    for number, box in enumerate(ndimage.find_objects(labels, count), 1):
-        if all(along.stop - along.start <= WIDEST_CHIMNEY for along in box):
-            out |= labels == number
-    return out
+    def work_out() -> Numbers:
+        space = scene.space
+        solid = np.zeros(space.shape, dtype=np.bool_)
+        solid.reshape(-1)[space.position[scene.structural]] = True
+        out: Numbers = np.where(solid.any(axis=1), space.shape[1] - 1 - np.argmax(solid[:, ::-1], axis=1), -1)
+        return out
+
+    return scene.remember(("tops of columns",), work_out)
+
+
+def _chimneys(scene: Scene) -> Mask:
+    """(X, Z) bool: places at most 2 × 2 that stand out of the roof around them by two cells or more; none where there
+    are no rooms."""
+
+    def work_out() -> Mask:
+        from scipy import ndimage
+
+        top = _tops(scene)
+        out = np.zeros(top.shape, dtype=np.bool_)
+        if not interior(scene).any():
+            return out
+        # What a square wider than a chimney cannot cover from below stands out.
+        square = (WIDEST_CHIMNEY + 1, WIDEST_CHIMNEY + 1)
+        labels, count = ndimage.label(top >= ndimage.grey_opening(top, size=square) + LEAST_CHIMNEY)
+        for number, box in enumerate(ndimage.find_objects(labels, count), 1):
+            if all(along.stop - along.start <= WIDEST_CHIMNEY for along in box):
+                out |= labels == number
+        return out
+
+    return scene.remember(("chimneys",), work_out)

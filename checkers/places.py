@@ -75,6 +75,8 @@ class Place:
             case "rooms":
                 spots = []
                 for room in scene.interior.rooms:
+                    if room.kind == "closed":
+                        continue
                     there = np.zeros(len(walker.at), dtype=np.bool_)
                     there[room.footings] = True
                     spots.append(Spot(str(room), room.floor, there))
@@ -87,8 +89,28 @@ class Place:
             for name, one, other in zip(names, items.cells, items.others, strict=True)
         ]
 
+    @property
+    def noun(self) -> str:
+        """What a build without such a place has none of."""
+        match self.name:
+            case "height":
+                return f"footing at height {self.number} or above"
+            case "storey" | "storeys":
+                return f"storey {self.number}" if self.number else "storey"
+            case "rooms":
+                return "room"
+        return str(self)
+
     def __str__(self) -> str:
-        return "the open ground" if self.name == "outside" else self.text
+        """The place as the end of a way: ``from the open ground``, ``to any room``."""
+        match self.name:
+            case "outside":
+                return "the open ground"
+            case "height" | "storey":
+                return f"{self.name} {self.number}"
+            case "rooms" | "storeys":
+                return f"any {self.name.removesuffix('s')}"
+        return self.text
 
 
 def beside(scene: Scene, materials: Materials) -> Mask:

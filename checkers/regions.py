@@ -15,7 +15,8 @@ from typing import Literal, Self
 import numpy as np
 
 from minece.blocks import Mask
-from minece.blocks.grid import FACES, SIDES, UP
+from minece.blocks.grid import FACES, LIMIT, SIDES, UP
+from minece.blocks.links import components
 from minece.blocks.parts import label_by_faces, vertical_runs
 from minece.checkers import outline
 from minece.checkers.parameters import Materials
@@ -26,6 +27,8 @@ RegionFunction = Callable[[Scene, Mask, int], Mask]
 _FORM = re.compile(
     r"(?P<name>[a-z_]+)(?:\((?:(?P<number>-?\d{1,6})|(?P<side>[a-z]+))\))?(?:\s+of\s+(?P<materials>.+))?"
 )
+THICKEST_COLUMN = 3
+"""Cells that a column may measure along x and z."""
 _SIDES = {FACES[side]: side for side in SIDES}
 
 
@@ -185,18 +188,32 @@ def above_ground(scene: Scene, base: Mask, _: int) -> Mask:
 
 @region("the columns")
 def columns(scene: Scene, base: Mask, _: int) -> Mask:
-    """Vertical runs of at least two structural blocks that are free on all four sides over their whole clear height
-    and carry a structural block on top."""
-    sides = scene.neighbours[:, SIDES]
-    beside = ((sides >= 0) & scene.structural[sides]) | scene.soil_faces[:, SIDES]
-    free = scene.structural & ~beside.any(axis=1)
+    """Vertical runs of at least two structural blocks that are free on all four sides and carry a structural block on
+    top. A column may be up to three cells thick, and lamps or brackets may be fixed to it."""
+    slender = _slender(scene)
     out = np.zeros(len(base), dtype=np.bool_)
-    rows = np.flatnonzero(free)
+    rows = np.flatnonzero(slender)
     runs = vertical_runs(scene.cells[rows])
     above = scene.neighbours[rows[runs.order[runs.stop - 1]], UP]
     carries = (runs.length >= 2) & (above >= 0) & scene.structural[above]
     out[rows[runs.order[np.repeat(carries, runs.length)]]] = True
     return out & base
+
+
+def _slender(scene: Scene) -> Mask:
+    """(n,) bool: structural blocks that with those beside them fill no more than three by three cells of their level,
+    away from soil."""
+    ahead = scene.neighbours[:, SIDES][:, 1::2]
+    linked = (ahead >= 0) & scene.structural[ahead] & scene.structural[:, None]
+    labels, number = components(len(scene.blocks), np.nonzero(linked)[0], ahead[linked])
+    thick = np.zeros(number, dtype=np.bool_)
+    for along in (scene.cells[:, 0], scene.cells[:, 2]):
+        low, high = np.full(number, LIMIT, dtype=np.int64), np.full(number, -LIMIT, dtype=np.int64)
+        np.minimum.at(low, labels, along.astype(np.int64))
+        np.maximum.at(high, labels, along.astype(np.int64))
+        thick |= high - low >= THICKEST_COLUMN
+    thick[labels[scene.soil_faces[:, SIDES].any(axis=1)]] = True
+    return scene.structural & ~thick[labels]
 
 
 @region("what stands in the rooms")
@@ -207,8 +224,15 @@ def interior(scene: Scene, base: Mask, _: int) -> Mask:
 
 @region("the floor of storey {n}", takes="n")
 def floor(scene: Scene, base: Mask, storey: int) -> Mask:
-    """The blocks that carry the floors of the rooms on storey n, counted from the lowest."""
-    return base & outline.floor_of(scene, storey)
+    """The blocks that carry the floors of storey n, counted from the lowest to which people get (see the rule
+    `storeys`), with rooms or without."""
+    return base & outline.floors(scene, storey)
+
+
+@region("the floors")
+def floors(scene: Scene, base: Mask, _: int) -> Mask:
+    """The blocks that carry the floors of all storeys to which people get."""
+    return base & outline.floors(scene)
 
 
 @region("the ceiling of storey {n}", takes="n")
@@ -229,6 +253,13 @@ def facade(scene: Scene, base: Mask, side: int) -> Mask:
     """The outermost blocks of the walls that close rooms, seen from a side (north, east, south, west), at the heights
     of the rooms. Openings and what fills them, porch posts, fences and convex corners are left out."""
     return base & outline.facade(scene, side)
+
+
+@region("the walls")
+def walls(scene: Scene, base: Mask, _: int) -> Mask:
+    """The façades on all four sides, and the corners between them: what closes the rooms, without openings, eaves,
+    porches and steps outside."""
+    return base & outline.walls(scene)
 
 
 @region("the corners")

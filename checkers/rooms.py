@@ -14,7 +14,6 @@ from minece.blocks import Cells, Mask
 from minece.blocks.grid import EAST, NORTH, SOUTH, WEST
 from minece.blocks.links import components
 from minece.checkers.enclosure import DOORS, Enclosure
-from minece.checkers.space import Space
 from minece.checkers.stepping import BLOCK
 from minece.checkers.walker import FLUSH, TALL, Walker
 
@@ -193,9 +192,10 @@ class Interior:
         for chosen in best.tolist():
             number = int(of_volume[chosen])
             level = int(lowest[chosen])
-            floor = self._floor(number, boxes[number - 1], level)
+            air = enclosure.volume[boxes[number - 1]] == number
+            floor = self._floor(air, boxes[number - 1], level)
             if len(floor) >= LEAST_FLOOR:
-                out.append(_Found(level, number, indoors[piece == chosen], floor))
+                out.append(_Found(level, number, indoors[piece == chosen], floor, air.any(axis=1)))
         return self._numbered(out)
 
     def _pieces(self, members: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -209,11 +209,10 @@ class Interior:
         labels, count = components(len(members), place[one[flush]], place[other[flush]])
         return labels, np.bincount(labels, minlength=count)
 
-    def _floor(self, number: int, box: tuple[slice, ...], level: int) -> NDArray[np.int64]:
-        """Flat numbers of the cells above the floor of a volume: of all columns in which a walker or furniture stands
-        on it, high enough for a walker."""
+    def _floor(self, air: Mask, box: tuple[slice, ...], level: int) -> NDArray[np.int64]:
+        """Flat numbers of the cells above the floor of a volume, whose air in a box is given: of all columns in which a
+        walker or furniture stands on it, high enough for a walker."""
         enclosure = self.enclosure
-        air = enclosure.volume[box] == number
         low_x, low_y, low_z = (along.start for along in box)
         x, z = np.nonzero(air.any(axis=1))
         bottom = low_y + np.argmax(air, axis=1)[x, z]
@@ -238,7 +237,7 @@ class Interior:
         for number, one in enumerate(found, 1):
             doorways = tuple(way for way in self.doorways if one.volume in way.sides)
             inside = bool(reached[one.footings].any())
-            kind: Kind = "closed" if not inside else "passage" if _is_passage(space, one.floor, doorways) else "room"
+            kind: Kind = "closed" if not inside else "passage" if _is_passage(one.plan, doorways) else "room"
             out.append(
                 Room(
                     number,
@@ -260,17 +259,22 @@ class _Found:
     volume: int
     footings: NDArray[np.int64]
     floor: NDArray[np.int64]
+    plan: Mask
 
 
-def _is_passage(space: Space, floor: NDArray[np.int64], doorways: Sequence[Doorway]) -> bool:
-    """Whether a floor is at most two cells wide, longer than twice its width, and has two doorways or more."""
+def _is_passage(plan: Mask, doorways: Sequence[Doorway]) -> bool:
+    """Whether a space, seen from above, is at most two cells wide, longer than twice its width, and has two doorways
+    or more."""
     if len(doorways) < 2:
         return False
-    width = 1
-    across, _, along = space.strides
-    here = set(floor.tolist())
-    for size in (2, 3):
-        steps = [i * across + j * along for i in range(size) for j in range(size)]
-        if any(all(cell + step in here for step in steps) for cell in here):
-            width = size
-    return width <= 2 and len(floor) > 2 * width * width
+    pairs = _squares(plan)
+    if _squares(pairs).any():
+        return False
+    width = 2 if pairs.any() else 1
+    return int(np.count_nonzero(plan)) > 2 * width * width
+
+
+def _squares(plan: Mask) -> Mask:
+    """(x - 1, z - 1) bool: where four cells, two by two, are true."""
+    out: Mask = plan[1:, 1:] & plan[:-1, 1:] & plan[1:, :-1] & plan[:-1, :-1]
+    return out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,6 +111,11 @@ class Storeys:
             pairs = np.stack([which[:-step][same], which[step:][same]], axis=1)
             found.update(map(tuple, np.unique(pairs, axis=0).tolist()))
         return sorted(found, key=lambda pair: (pair[1], pair[0]))
+
+    @cached_property
+    def entered(self) -> list[list[Floor]]:
+        """The storeys that a walker gets to, from the lowest, each with its floors."""
+        return self.tallest([floor for floor in self.floors(LEAST_AREA) if floor.reached])
 
     @property
     def largest(self) -> list[NDArray[np.int64]]:

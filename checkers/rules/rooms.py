@@ -136,8 +136,9 @@ def buildings(scene: Scene, those: list[Room]) -> int:
 def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> Finding:
     """Doorways with a door that people can walk through, between two rooms or a room and the outside.
 
-    On each side of a doorway a walker can stand within one cell of the sill's height, two cells high. Doors beside one
-    another, also in a double wall, are one doorway. Half a door is none, and a door that stands free leads nowhere.
+    On each side of a doorway a walker can stand within one cell of the sill's height, two cells high, and gets there
+    from outside. Doors beside one another, also in a double wall, are one doorway. Half a door is none, and a door that
+    stands free leads nowhere. No room with a doorway may be out of reach.
 
     ``width``: every doorway of the building, with a door or without, is at least so many cells wide.
 
@@ -145,7 +146,7 @@ def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> F
     """
     bound = Bound(at_least=at_least)
     interior = scene.interior
-    hung = [way for way in interior.doorways if way.door]
+    hung = [way for way in interior.doorways if way.door and _from_outside(scene, way)]
     number = len(hung)
     text = f"The build has {count(number, 'doorway')} with a door"
     narrow = [way for way in interior.doorways if way.width < width]
@@ -153,6 +154,10 @@ def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> F
         first = narrow[0]
         text += f"; the doorway at {place(first.cells[:1])} is {count(first.width, 'cell')} wide, {width} are asked for"
         return finding(False, number, bound.required, f"{text}.", _cells_of(narrow))
+    shut_off = [room for room in interior.rooms if room.kind == "closed" and room.doorways]
+    if number >= at_least and shut_off:
+        text += f", but nobody gets to {shut_off[0]}, which has one too"
+        return finding(False, number, bound.required, f"{text}.", _floors(shut_off))
     if number >= at_least:
         return finding(True, number, bound.required, f"{text}.", _cells_of(hung))
     text += f"; {asked(bound, False, counted=True)}"
@@ -166,13 +171,8 @@ def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> F
         if len(idle):
             text += f"; nobody gets through the door at {place(idle[:1])} into a room"
             return finding(False, number, bound.required, f"{text}.", idle)
-    return finding(
-        False,
-        number,
-        bound.required,
-        f"{text}.",
-        _cells_of(list(interior.doorways)) if interior.doorways else scene.cells,
-    )
+    nearest = _cells_of(list(interior.doorways))
+    return finding(False, number, bound.required, f"{text}.", nearest if len(nearest) else scene.cells)
 
 
 DOORS = Materials.read("#doors")
@@ -216,7 +216,11 @@ def exits(
     if number >= at_least:
         return finding(True, number, required, f"{text}.", _cells_of(found))
     return finding(
-        False, number, required, f"{text}; {asked(bound, False, counted=True)}.", _cells_of(found) if found else scene.cells
+        False,
+        number,
+        required,
+        f"{text}; {asked(bound, False, counted=True)}.",
+        _cells_of(found) if found else scene.cells,
     )
 
 
