@@ -12,7 +12,27 @@ from minece.tasks.loader import load_family
 from minece.tasks.suites import entry_of
 
 ROOT = Path(__file__).resolve().parents[1]
-FAMILIES = ("shallow", "deep", "walls", "roofs", "plan-1")
+FAMILIES = (
+    "shallow",
+    "deep",
+    "walls",
+    "roofs",
+    "frames",
+    "basic-house",
+    "rooms",
+    "beds",
+    "slab-at-height",
+    "storeys",
+    "step-free-house",
+    "theatre",
+    "asymmetry",
+    "ceilings",
+    "largest-cabin",
+    "plan-1",
+    "plan-2",
+    "revise-2",
+    "revise-5",
+)
 """In the order of the suites."""
 
 

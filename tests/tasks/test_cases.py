@@ -35,6 +35,18 @@ def _task(row: dict[str, Any]) -> Task:
             long, wide = p["roof"]
             name = f"{long}x{wide}-{p['columns']}columns-{p['column_height']}high-build"
             return load_task(f"elements/roofs/{name}")
+        case "basic-house":
+            return load_task(f"buildings/basic-house/{p['roof']}-roof-build")
+        case "rooms" | "beds" as family:
+            return load_task(f"buildings/{family}/{p[family]}{family}-house")
+        case "asymmetry" | "ceilings" as family:
+            kind = p["variant"]
+            return load_task(f"architecture/{family}/{p.get(kind, '')}{kind}-build")
+        case "revise-2":
+            first, second = p["rooms"]
+            return load_task(f"management/revise-2/{first}to{second}rooms")
+        case "largest-cabin":
+            return load_task(f"management/largest-cabin/{p['stock']['oak_planks']}planks-largest")
         case family:
             return load_task(f"management/{family}/foundation-columns-walls-ceiling")
 
