@@ -22,7 +22,7 @@ from minece.checkers.stepping import CLIMBED
 
 DOORS = materials("#doors")
 LEAVES_OF_DOORS = materials("#doors, #fence_gates, #trapdoors")
-WAYS_UP = materials("#stairs") | CLIMBED
+WAYS_UP = materials("#stairs, #slabs") | CLIMBED
 NOT_CLOSING = materials("#beds, scaffolding")
 
 
