@@ -184,9 +184,16 @@ def _wall_openings(closing: Mask) -> tuple[Mask, Mask]:
     opening = _between(found, ahead, behind)
     if opening.any():
         one, other = found.touch_one, found.touch_other
-        ahead &= _walled(found, closing, bottom, top, other, opening[one], -1)[found.other]
-        behind &= _walled(found, closing, bottom, top, one, opening[other], 1)[found.one]
+        walled, after_corner = _walled(found, closing, bottom, top, other, opening[one], -1)
+        ahead &= walled[found.other]
+        walled, before_corner = _walled(found, closing, bottom, top, one, opening[other], 1)
+        behind &= walled[found.one]
         opening = _between(found, ahead, behind)
+        if after_corner.any() and before_corner.any():
+            # Where the way is as high as the space on both sides and lacks a jamb on both, it is a bend.
+            framed = _between(found, ahead & ~after_corner[found.other], behind)
+            framed |= _between(found, ahead, behind & ~before_corner[found.one])
+            opening &= framed
     if not opening.any():
         nothing = np.zeros(air.shape, dtype=np.bool_)
         return nothing, nothing
@@ -225,9 +232,10 @@ def _between(found: _Sections, ahead: Mask, behind: Mask) -> Mask:
 
 def _walled(
     found: _Sections, closing: Mask, bottom: Numbers, top: Numbers, mine: Numbers, leads_out: Mask, step: int
-) -> Mask:
-    """(n + 1,) bool: the sections whose wall in the slice ahead (``step`` 1) or behind (-1) stands from floor to
-    ceiling over at least half of its columns; endless sections need none.
+) -> tuple[Mask, Mask]:
+    """Two (n + 1,) bool: the sections whose wall in the slice ahead (``step`` 1) or behind (-1) stands from floor to
+    ceiling over at least half of its columns, which endless sections need not; and those in whose wall the gap reaches
+    from floor to ceiling at its end.
 
     ``mine`` are the sections' sides of the touching pairs; ``leads_out`` tells where an opening lies on the other side,
     which counts. Where the space itself goes on there is no wall, as in the wing of a bent room. The wall has a column
@@ -245,6 +253,7 @@ def _walled(
     number = open_columns.sum(axis=1)
     columns = found.size[1] - (goes_on & ~open_columns).sum(axis=1)
     ends = np.full(size, 2, dtype=np.int64)
+    cornered = np.zeros(size, dtype=np.bool_)
     doubtful = np.flatnonzero((2 * number <= columns + 2) & ~found.endless & (number > 0))
     doubtful = doubtful[(open_columns[doubtful] <= at_ceiling[doubtful]).all(axis=1)]
     if len(doubtful):
@@ -253,13 +262,10 @@ def _walled(
             beyond = np.clip(s + 2 * step, 0, len(closing) - 1)
             crossing = closing[s, v, u] & closing[s + step, v, u] & closing[beyond, v, u]
             ends[doubtful[crossing]] -= 1
-        # A gap of the room's full height needs a jamb on both sides, or is one cell wide.
         full = at_floor[doubtful] & at_ceiling[doubtful]
         row = np.arange(len(doubtful))
-        at_end = full[row, found.low[1][doubtful]] | full[row, found.high[1][doubtful]]
-        ends[doubtful[at_end & (full.sum(axis=1) > 1)]] = -2 * width
-    out: Mask = (2 * number <= columns + ends) | found.endless
-    return out
+        cornered[doubtful] = full[row, found.low[1][doubtful]] | full[row, found.high[1][doubtful]]
+    return (2 * number <= columns + ends) | found.endless, cornered
 
 
 def _floor_openings(air: Mask, closing: Mask, way_up: Mask) -> tuple[Mask, Mask, Mask]:

@@ -130,7 +130,7 @@ def test_rooms_of_any_outline_are_one():
     """)
     assert rooms(u_shaped) == 1
     assert rooms(edited(u_shaped, (2, 3, 2, "."))) == 0
-    assert rooms(filled(u_shaped, "#", [5], [0, 1, 2], [1, 2])) == 2, "a wall with an archway in the middle"
+    assert rooms(filled(u_shaped, "#", [5], [0, 1, 2], [1, 3])) == 2, "a wall with an archway in the middle"
 
 
 def test_a_chimney_breast_or_pillars_do_not_part_a_hall():
@@ -140,7 +140,9 @@ def test_a_chimney_breast_or_pillars_do_not_part_a_hall():
     assert rooms(filled(HALL, "#", [5], [0, 1, 2], [1, 5])) == 1, "a stub at each wall"
     assert rooms(filled(HALL, "#", [5], [0, 1, 2], [1, 2, 3])) == 1, "a screen from one wall on"
     assert rooms(filled(HALL, "#", [5], [0, 1, 2], [1, 2, 4, 5])) == 2, "a wall with a gap of one"
-    assert rooms(filled(HALL, "#", [5], [0, 1, 2], [1, 2, 3, 4])) == 2, "at the end of the wall"
+    corner = filled(HALL, "#", [5], [0, 1, 2], [1, 2, 3, 4])
+    assert rooms(corner) == 1, "a screen that leaves a way between wall and wall"
+    assert rooms(edited(corner, (5, 2, 5, "#"))) == 2, "under a lintel that way is a doorway"
     assert rooms(filled(HALL, "#", [5], [2], range(1, 6))) == 1, "a beam under the ceiling"
 
 
@@ -177,6 +179,19 @@ def test_corridors_are_circulation():
     #######  #######  #######  =======
     """)
     assert kinds(store) == [("room", 5)], "narrow and long, but no way through"
+
+
+def test_a_corridor_may_bend():
+    bent = plan("""
+    0          1          2          3
+    #########  #########  #########  =========
+    #.#...#.D  #.#...#.d  #.#...#.#  =========
+    #.#.#.#.#  #.#.#.#.#  #.#.#.#.#  =========
+    #...#...#  #...#...#  #...#...#  =========
+    #D#######  #d#######  #########  =========
+    """)
+    assert kinds(bent) == [("passage", 15)]
+    assert kinds(filled(bent, "#", [4], [2], [1])) == [("passage", 7), ("passage", 7)], "under a lintel it is two"
 
 
 def test_two_houses_are_no_house():
