@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from minece.blocks import Cells
@@ -11,7 +13,8 @@ from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
 from minece.checkers.storeys import LEAST_AREA, Floor
 from minece.checkers.verdict import Finding, finding
-from minece.checkers.wording import asked, count
+from minece.checkers.whereabouts import room_of
+from minece.checkers.wording import asked, count, listed
 
 SIX = Positive(LEAST_AREA)
 ONE = Positive(1)
@@ -41,7 +44,7 @@ def storeys(
     number = len(found)
     text = f"The build has {count(number, 'storey')}"
     if number:
-        text += f" with floors at {_heights(scene, found)}"
+        text += f" with {'a floor' if number == 1 else 'floors'} at height {_heights(scene, found)}"
     if not bound.holds(number):
         text += f"; {asked(bound, False, counted=True)}"
         all_levels = scene.storeys.tallest(everything)
@@ -56,7 +59,8 @@ def storeys(
     bare = _without_rooms(scene, found, rooms)
     if bare is not None:
         level, has = bare
-        text += f"; storey {level + 1} has {count(has, 'room')}, {asked(Bound(at_least=rooms), False)}"
+        least = asked(Bound(at_least=rooms), False, counted=True)
+        text += f"; storey {level + 1} has {count(has, 'room') if has else 'no room'}, {least}"
         return finding(False, number, bound.required, f"{text}.", _cells(scene, found[level]))
     return finding(True, number, bound.required, f"{text}.", cells if len(cells) else scene.cells)
 
@@ -79,8 +83,7 @@ def _height(scene: Scene, level: list[Floor]) -> str:
 
 
 def _heights(scene: Scene, levels: list[list[Floor]]) -> str:
-    shown = [_height(scene, level) for level in levels]
-    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + f" and {shown[-1]}"
+    return listed([_height(scene, level) for level in levels])
 
 
 def _cells(scene: Scene, floors: list[Floor]) -> Cells:
@@ -117,8 +120,7 @@ def reachable(
     total = len(spots)
     if not spots or not ends:
         missing = places if not spots else others
-        what = f"no {missing}" if missing.name == "items" else f"nothing at {missing}"
-        return finding(False, 0, max(total, 1), f"There is {what}: nobody gets there.", scene.cells)
+        return finding(False, 0, max(total, 1), f"The build has no {missing.noun} to get to or from.", scene.cells)
     begin = np.logical_or.reduce([spot.footings for spot in ends])
     reached = scene.walker.reach(begin, jump=jump, step_free=step_free, ramps=ramps, width=width, backward=not forward)
     missed = [spot for spot in spots if not (reached & spot.footings).any()]
@@ -126,22 +128,29 @@ def reachable(
     how = _manner(jump, step_free, ramps, width)
     if not missed:
         text = f"People get {_from_to(spots, forward, others)}{how}"
-        return finding(True, number, total, f"{text}: {count(number, 'place')} of {total}.", _all_cells(spots))
+        return finding(True, number, total, f"{text}: {number} of {count(total, 'place')}.", _all_cells(spots))
     first = missed[0]
+    room = room_of(scene, first.cells) if places.name == "items" else None
+    if room is not None:
+        first = replace(first, name=f"{first.name} in {room}")
     way = f"from {others} to {first.name}" if forward else f"from {first.name} to {others}"
-    text = f"Nobody gets {way}{how}; {number} of {count(total, 'place')} can be {'reached' if forward else 'left'}"
+    text = f"Nobody gets {way}{how}"
+    if total > 1:
+        text += f"; {number} of {total} places can be {'reached' if forward else 'left'}"
     return finding(False, number, total, f"{text}.", _all_cells(missed))
 
 
 def _from_to(spots: list[Spot], forward: bool, others: Place) -> str:
-    name = spots[0].name if len(spots) == 1 else "everywhere"
-    return f"from {others} to {name}" if forward else f"from {name} to {others}"
+    name = spots[0].name if len(spots) == 1 else ""
+    if forward:
+        return f"from {others} to {name or 'each place'}"
+    return f"from {name or 'each place'} to {others}"
 
 
 def _manner(jump: bool, step_free: bool, ramps: bool, width: int) -> str:
     words = []
     if step_free:
-        words.append("without a step" + (" but slopes of half blocks" if ramps else ""))
+        words.append("without a step" + (" but over slopes of half blocks" if ramps else ""))
     elif not jump:
         words.append("without a jump")
     if width > 1:

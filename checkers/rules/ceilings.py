@@ -12,7 +12,7 @@ from minece.checkers.rooms import Room
 from minece.checkers.scene import Scene
 from minece.checkers.stepping import BLOCK, SteppingTable
 from minece.checkers.verdict import Finding, finding
-from minece.checkers.wording import asked, count
+from minece.checkers.wording import asked, count, listed
 
 LEAST_STEP = 4
 """Cells of a flat piece of ceiling that counts beside a room's usual height."""
@@ -31,17 +31,23 @@ def ceiling_heights(scene: Scene, *, at_least: Positive) -> Finding:
     bound = Bound(at_least=at_least)
     those = [room for room in scene.interior.rooms if room.kind != "closed"]
     heights: dict[int, Cells] = {}
+    having: dict[int, list[int]] = {}
     for room in those:
         floor, clear = clear_heights(scene, room)
         for height, where in _own_heights(floor, clear).items():
             heights.setdefault(height, floor[where])
+            having.setdefault(height, []).append(room.number)
     number = len(heights)
-    shown = ", ".join(f"{height / BLOCK:g}" for height in sorted(heights))
-    text = f"The rooms have {count(number, 'height')}" + (f": {shown}" if number else "")
+    shown = listed([f"{height / BLOCK:g} in {_rooms(having[height])}" for height in sorted(heights)]) if heights else ""
+    text = f"The rooms have {count(number, 'height')}: {shown}" if shown else "The build has no room to measure"
     cells = np.concatenate(list(heights.values())) if heights else scene.cells
     if number >= at_least:
         return finding(True, number, bound.required, f"{text}.", cells)
     return finding(False, number, bound.required, f"{text}; {asked(bound, False, counted=True)}.", cells)
+
+
+def _rooms(numbers: list[int]) -> str:
+    return f"room {numbers[0]}" if len(numbers) == 1 else f"rooms {listed(numbers)}"
 
 
 def clear_heights(scene: Scene, room: Room) -> tuple[Cells, NDArray[np.int64]]:

@@ -14,7 +14,8 @@ from minece.checkers.rooms import Doorway, Room
 from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, Measure, finding
 from minece.checkers.walker import STEP
-from minece.checkers.wording import asked, count, place
+from minece.checkers.whereabouts import side_of, where_is
+from minece.checkers.wording import asked, count, listed, place
 
 ONE = Positive(1)
 FOUR = Positive(4)
@@ -62,27 +63,47 @@ def rooms(
     text += f"; {asked(bound, False, counted=True)}"
     if bound.off(number) < 0:
         return finding(False, number, bound.required, f"{text}.", _floors(those))
-    lacking, why = _why_not(found, min_floor)
+    lacking, why = _why_not(scene, min_floor, holding)
     return finding(False, number, bound.required, f"{text}{why}.", lacking if len(lacking) else _nearest(scene, those))
 
 
 def _list(those: list[Room]) -> str:
     if not 0 < len(those) <= 6:
         return ""
-    return ": " + ", ".join(f"{room.number} on storey {room.storey} with {count(room.area, 'cell')}" for room in those)
+    return ": " + listed([f"{room} ({count(room.area, 'cell')})" for room in those])
 
 
-def _why_not(found: list[Room], min_floor: int) -> tuple[Cells, str]:
-    """The floors of what is no room although it is enclosed, and why it is none."""
+def _why_not(scene: Scene, min_floor: int, holding: Materials | None) -> tuple[Cells, str]:
+    """The floors of what does not count although it is enclosed, and why the first of them does not."""
+    found = [room for room in scene.interior.rooms if room.area >= min_floor]
     closed = [room for room in found if room.kind == "closed"]
     if closed:
-        first = closed[0]
-        no_way = "no doorway" if not first.doorways else "no doorway by which a walker gets in"
-        return _floors(closed), f"; {first} has no door: its {count(first.area, 'cell')} touch {no_way}"
+        return _floors(closed), f"; {_no_way_in(scene, closed[0])}"
+    bare = [room for room in found if room.kind == "room" and holding is not None and not _holds(scene, room, holding)]
+    if bare:
+        return _floors(bare), f"; {bare[0]} holds no {holding}"
     passages = [room for room in found if room.kind == "passage"]
     if passages:
-        return _floors(passages), f"; {passages[0]} is a passage"
+        return _floors(passages), f"; {passages[0]} is a passage and counts as none"
+    small = [room for room in scene.interior.rooms if room.area < min_floor]
+    if small:
+        return _floors(small), f"; {small[0]} has only {count(small[0].area, 'cell')} of floor"
     return _floors([]), ""
+
+
+def _no_way_in(scene: Scene, room: Room) -> str:
+    if room.doorways:
+        way = room.doorways[0]
+        side = side_of(scene, way, room)
+        return f"nobody gets into {room} through the doorway at {place(way.cells[:1])} on its {side} side"
+    doors = scene.cells[scene.blocks.is_material(DOORS.ids)]
+    steps = np.array(scene.space.strides)
+    around = scene.space.flat(doors)[:, None] + np.concatenate([steps, -steps])
+    beside = doors[(scene.enclosure.volume.reshape(-1)[around] == room.volume).any(axis=1)]
+    if len(beside):
+        return f"nobody gets into {room} through the door at {place(beside[:1])}"
+    text = f"{room} has no door: its {count(room.area, 'cell')} touch no doorway"
+    return text if room.storey == 1 else f"{text}, and no stairs or ladder lead there"
 
 
 def _floors(those: list[Room]) -> Cells:
@@ -152,7 +173,8 @@ def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> F
     narrow = [way for way in interior.doorways if way.width < width]
     if number >= at_least and narrow:
         first = narrow[0]
-        text += f"; the doorway at {place(first.cells[:1])} is {count(first.width, 'cell')} wide, {width} are asked for"
+        text += f"; the doorway {where_is(scene, first)} is {count(first.width, 'cell')} wide"
+        text += f", {asked(Bound(at_least=width), False, counted=True)}"
         return finding(False, number, bound.required, f"{text}.", _cells_of(narrow))
     shut_off = [room for room in interior.rooms if room.kind == "closed" and room.doorways]
     if number >= at_least and shut_off:
@@ -164,18 +186,28 @@ def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> F
     halves = scene.enclosure.half_doors
     if len(halves):
         return finding(False, number, bound.required, f"{text}; half a door at {place(halves)} is none.", halves)
-    idle = scene.cells[scene.blocks.is_material(DOORS.ids)]
-    if len(idle) > 2 * number:
-        joined = set(map(tuple, _cells_of(hung).tolist()))
-        idle = np.array([cell for cell in idle.tolist() if tuple(cell) not in joined], dtype=np.int32).reshape(-1, 3)
-        if len(idle):
-            text += f"; nobody gets through the door at {place(idle[:1])} into a room"
-            return finding(False, number, bound.required, f"{text}.", idle)
+    idle = _idle_doors(scene, hung)
+    if len(idle):
+        text += f"; nobody gets through the door at {place(idle[:1])} into a room"
+        return finding(False, number, bound.required, f"{text}.", idle)
+    open_ways = [way for way in interior.doorways if not way.door]
+    if open_ways:
+        text += f"; the doorway {where_is(scene, open_ways[0])} has none"
+        return finding(False, number, bound.required, f"{text}.", _cells_of(open_ways))
     nearest = _cells_of(list(interior.doorways))
     return finding(False, number, bound.required, f"{text}.", nearest if len(nearest) else scene.cells)
 
 
 DOORS = Materials.read("#doors")
+
+
+def _idle_doors(scene: Scene, used: list[Doorway]) -> Cells:
+    """The cells of doors that hang in none of some doorways."""
+    doors = scene.cells[scene.blocks.is_material(DOORS.ids)]
+    if not used or not len(doors):
+        return doors
+    idle = ~np.isin(scene.space.flat(doors), scene.space.flat(_cells_of(used)))
+    return doors[idle]
 
 
 def _cells_of(ways: list[Doorway]) -> Cells:
@@ -208,20 +240,19 @@ def exits(
     text += "" if touching is None else f" that touch{'es' if number == 1 else ''} {touching}"
     required: Measure = bound.required
     if unlit:
-        text += f"; the exit at {place(unlit[0].cells[:1])} does not"
+        text += f"; the exit {where_is(scene, unlit[0])} does not"
         return finding(False, number, required, f"{text}.", _cells_of(unlit))
     if stepped:
-        text += f"; from the exit at {place(stepped[0].cells[:1])} nobody gets to {step_free_to} without a step"
+        text += f"; through the exit {where_is(scene, stepped[0])} nobody gets to {step_free_to} without a step"
         return finding(False, number, required, f"{text}.", _cells_of(stepped))
     if number >= at_least:
         return finding(True, number, required, f"{text}.", _cells_of(found))
-    return finding(
-        False,
-        number,
-        required,
-        f"{text}; {asked(bound, False, counted=True)}.",
-        _cells_of(found) if found else scene.cells,
-    )
+    text += f"; {asked(bound, False, counted=True)}"
+    shut = _idle_doors(scene, [way for way in scene.interior.doorways if way in found or 0 not in way.sides])
+    if len(shut):
+        text += f"; nobody gets outdoors through the door at {place(shut[:1])}"
+        return finding(False, number, required, f"{text}.", shut)
+    return finding(False, number, required, f"{text}.", _cells_of(found) if found else scene.cells)
 
 
 def _from_outside(scene: Scene, way: Doorway) -> bool:
