@@ -1,1 +1,18 @@
-"""From voxels to stress: the finite element solver will live here; nothing is in it yet."""
+"""From voxels to stress: what a build bears under its own weight, and how far that is from what it can bear."""
+
+from minece.fem.analysis import analyse_structure, analyse_voxels
+from minece.fem.errors import FemError, MaterialError, ModelError, TooLargeError
+from minece.fem.result import Governing, StressResult
+from minece.fem.structure import Structure
+
+__all__ = [
+    "FemError",
+    "Governing",
+    "MaterialError",
+    "ModelError",
+    "StressResult",
+    "Structure",
+    "TooLargeError",
+    "analyse_structure",
+    "analyse_voxels",
+]
