@@ -119,16 +119,16 @@ def _walls(storey: int, y: int, rise: int, stair: str, fill: str, width: int) ->
     return _straight(start, side, y, rise, stair, fill)
 
 
-def _landings(y: int, rise: int, stair: str, fill: str) -> Flight:
+def _landings(y: int, rise: int, stair: str, fill: str, inset: int) -> Flight:
     """Up to a landing, turn, and back; all storeys one above another in the same shaft."""
     if rise < 5:
         raise FamilyError("stairs with landings need a rise of 5", mend="give rise = 5 or more")
     turn = rise - 2
-    up = _straight((_FIRST, 1), "east", y, turn, stair, fill)
-    back = _straight((_FIRST + turn - 1, 2), "west", y + turn, 2, stair, fill, first=1)
+    up = _straight((_FIRST, inset), "east", y, turn, stair, fill)
+    back = _straight((_FIRST + turn - 1, inset + 1), "west", y + turn, 2, stair, fill, first=1)
     landing = _FIRST + turn
-    floor = tuple(((landing, y + turn - 1, z), fill) for z in (1, 2))
-    hole = (up.hole | back.hole | {(landing, 1), (landing, 2)}) - {(_FIRST, 1)}
+    floor = tuple(((landing, y + turn - 1, z), fill) for z in (inset, inset + 1))
+    hole = (up.hole | back.hole | {(landing, inset), (landing, inset + 1)}) - {(_FIRST, inset)}
     return Flight((*up.cells, *floor, *back.cells), hole)
 
 
@@ -182,7 +182,7 @@ def _flight(
         case "walls":
             return _walls(storey, y, rise, stair, fill, width)
         case "landings":
-            return _landings(y, rise, stair, fill)
+            return _landings(y, rise, stair, fill, inset)
         case "spiral":
             return _spiral((width // 2, width // 2), y, rise, stair, fill)
         case "ramps":
