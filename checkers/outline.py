@@ -92,7 +92,7 @@ def ceiling_of(scene: Scene, storey: int) -> Mask:
 
 def facade(scene: Scene, side: int) -> Mask:
     """(n,) bool: the outermost blocks of the walls that close rooms, seen from a side (a place in ``FACES``)."""
-    wall = _outermost(scene, side) & ~_chimneys(scene)[:, None]
+    wall = _outermost(scene, side) & ~_chimneys(scene)[:, None] & ~_corners(scene)
     # A pitched roof has rooms behind it too.
     return scene.space.blocks_in(wall) & scene.structural & ~scene.blocks.is_material(FILLINGS) & ~roof(scene)
 
@@ -117,7 +117,7 @@ def _outermost(scene: Scene, side: int) -> Mask:
         ahead = closing if side % 2 == 0 else np.flip(closing, axis)
         first = ahead & (np.cumsum(ahead, axis=axis) == 1)
         seen: Mask = before & (first if side % 2 == 0 else np.flip(first, axis))
-        return seen & ~_corners(scene)
+        return seen
     behind = np.zeros_like(inside)
     run = closing & ~inside
     wall = run.copy()
@@ -128,8 +128,23 @@ def _outermost(scene: Scene, side: int) -> Mask:
 
 
 def _open_air(scene: Scene) -> Mask:
+    """(X, Y, Z) bool: the air outside; openings of rooms are no part of it, those of a porch are."""
+    return scene.remember(("open air",), lambda: _find_open_air(scene))
+
+
+def _find_open_air(scene: Scene) -> Mask:
+    from scipy import ndimage
+
     enclosure = scene.enclosure
-    out: Mask = ~enclosure.closing & (enclosure.volume == 0) & ~enclosure.openings.all
+    openings = enclosure.openings.all
+    if openings.any():
+        labels, count = ndimage.label(openings)
+        enclosed = enclosure.volume > 0
+        beside = np.logical_or.reduce([_moved(enclosed, side) for side in range(6)])
+        closes = np.zeros(count + 1, dtype=np.bool_)
+        closes[labels[beside & openings]] = True
+        openings = closes[labels]
+    out: Mask = ~enclosure.closing & (enclosure.volume == 0) & ~openings
     return out
 
 
@@ -157,6 +172,11 @@ def corners(scene: Scene) -> Mask:
 
 
 def _corners(scene: Scene) -> Mask:
+    """(X, Y, Z) bool: the cells at convex corners of walls."""
+    return scene.remember(("convex corners",), lambda: _find_corners(scene))
+
+
+def _find_corners(scene: Scene) -> Mask:
     closing, inside, air = scene.enclosure.closing, interior(scene), _open_air(scene)
     anywhere = not inside.any()
     found = np.zeros_like(inside)
