@@ -83,7 +83,11 @@ class Place:
                 return spots
         assert self.materials is not None
         items = item_cells(scene.blocks, self.materials.ids)
-        names = [f"the {self.materials} at ({x}, {y}, {z})" for x, y, z in items.cells.tolist()]
+        material, state = scene.blocks.table.material, scene.blocks.index[scene.blocks.locate(items.cells)]
+        names = [
+            f"the {material[i]} at ({x}, {y}, {z})"
+            for i, (x, y, z) in zip(state.tolist(), items.cells.tolist(), strict=True)
+        ]
         return [
             Spot(name, np.stack([one, other]), _beside(scene, np.stack([one, other])))
             for name, one, other in zip(names, items.cells, items.others, strict=True)

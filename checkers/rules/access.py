@@ -150,7 +150,7 @@ def _from_to(spots: list[Spot], forward: bool, others: Place) -> str:
 def _manner(jump: bool, step_free: bool, ramps: bool, width: int) -> str:
     words = []
     if step_free:
-        words.append("without a step" + (" but over slopes of half blocks" if ramps else ""))
+        words.append("over flush floors" + (" and slopes of half blocks" if ramps else ""))
     elif not jump:
         words.append("without a jump")
     if width > 1:

@@ -70,7 +70,11 @@ def rooms(
 def _list(those: list[Room]) -> str:
     if not 0 < len(those) <= 6:
         return ""
-    return ": " + listed([f"{room} ({count(room.area, 'cell')})" for room in those])
+    parts = []
+    for storey in sorted({room.storey for room in those}):
+        here = [f"room {room.number} ({count(room.area, 'cell')})" for room in those if room.storey == storey]
+        parts.append(f"{listed(here)} on storey {storey}")
+    return f": {', '.join(parts)}"
 
 
 def _why_not(scene: Scene, min_floor: int, holding: Materials | None) -> tuple[Cells, str]:
@@ -78,6 +82,9 @@ def _why_not(scene: Scene, min_floor: int, holding: Materials | None) -> tuple[C
     found = [room for room in scene.interior.rooms if room.area >= min_floor]
     closed = [room for room in found if room.kind == "closed"]
     if closed:
+        if len(closed) > 1 and closed[0].doorways:
+            numbers = listed([room.number for room in closed])
+            return _floors(closed), f"; nobody gets from outside into rooms {numbers}"
         return _floors(closed), f"; {_no_way_in(scene, closed[0])}"
     bare = [room for room in found if room.kind == "room" and holding is not None and not _holds(scene, room, holding)]
     if bare:
@@ -88,7 +95,7 @@ def _why_not(scene: Scene, min_floor: int, holding: Materials | None) -> tuple[C
     small = [room for room in scene.interior.rooms if room.area < min_floor]
     if small:
         return _floors(small), f"; {small[0]} has only {count(small[0].area, 'cell')} of floor"
-    return _floors([]), ""
+    return _floors([]), "" if scene.interior.rooms else "; no space is closed by walls and a ceiling"
 
 
 def _no_way_in(scene: Scene, room: Room) -> str:
@@ -185,7 +192,9 @@ def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> F
     text += f"; {asked(bound, False, counted=True)}"
     halves = scene.enclosure.half_doors
     if len(halves):
-        return finding(False, number, bound.required, f"{text}; half a door at {place(halves)} is none.", halves)
+        what = "half a door" if len(halves) == 1 else "halves of doors"
+        text += f"; {what} at {place(halves)} {'is' if len(halves) == 1 else 'are'} none"
+        return finding(False, number, bound.required, f"{text}.", halves)
     idle = _idle_doors(scene, hung)
     if len(idle):
         text += f"; nobody gets through the door at {place(idle[:1])} into a room"
