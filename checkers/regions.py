@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from minece.blocks import Mask
 from minece.blocks.grid import FACES, LIMIT, SIDES, UP
@@ -189,20 +190,27 @@ def above_ground(scene: Scene, base: Mask, _: int) -> Mask:
 @region("the columns")
 def columns(scene: Scene, base: Mask, _: int) -> Mask:
     """Vertical runs of at least two structural blocks that are free on all four sides and carry a structural block on
-    top. A column may be up to three cells thick, and lamps or brackets may be fixed to it."""
-    slender = _slender(scene)
-    out = np.zeros(len(base), dtype=np.bool_)
+    top. A column may be up to three cells thick, and lamps, brackets or a railing may be fixed to it over less than
+    half of its height."""
+    labels, slender = _sections(scene)
     rows = np.flatnonzero(slender)
     runs = vertical_runs(scene.cells[rows])
     above = scene.neighbours[rows[runs.order[runs.stop - 1]], UP]
     carries = (runs.length >= 2) & (above >= 0) & scene.structural[above]
-    out[rows[runs.order[np.repeat(carries, runs.length)]]] = True
+    members = np.zeros(len(base), dtype=np.bool_)
+    members[rows[runs.order[np.repeat(carries, runs.length)]]] = True
+    # The core of a spiral stair has another tread beside it on every level.
+    beset = np.bincount(labels, weights=scene.structural & ~members) > 0
+    lone = ~beset[labels[rows[runs.order]]]
+    free = np.add.reduceat(lone, runs.start) if len(lone) else np.zeros(0, dtype=np.int64)
+    out = np.zeros(len(base), dtype=np.bool_)
+    out[rows[runs.order[np.repeat(carries & (2 * free >= runs.length), runs.length)]]] = True
     return out & base
 
 
-def _slender(scene: Scene) -> Mask:
-    """(n,) bool: structural blocks that with those beside them fill no more than three by three cells of their level,
-    away from soil."""
+def _sections(scene: Scene) -> tuple[NDArray[np.int64], Mask]:
+    """(n,) int64: number of the group of structural blocks of its level, joined by faces, that each block belongs to;
+    and (n,) bool: whether the group fills no more than three by three cells, away from soil."""
     ahead = scene.neighbours[:, SIDES][:, 1::2]
     linked = (ahead >= 0) & scene.structural[ahead] & scene.structural[:, None]
     labels, number = components(len(scene.blocks), np.nonzero(linked)[0], ahead[linked])
@@ -213,7 +221,7 @@ def _slender(scene: Scene) -> Mask:
         np.maximum.at(high, labels, along.astype(np.int64))
         thick |= high - low >= THICKEST_COLUMN
     thick[labels[scene.soil_faces[:, SIDES].any(axis=1)]] = True
-    return scene.structural & ~thick[labels]
+    return labels, scene.structural & ~thick[labels]
 
 
 @region("what stands in the rooms")
