@@ -53,6 +53,10 @@ def storeys(
             cells = _cells(scene, [floor for level in missed for floor in level])
             text += f"; nobody gets to the floor at height {_height(scene, missed[0])}"
             return finding(False, number, bound.required, f"{text}.", cells)
+        closed = [room for room in scene.interior.rooms if room.kind == "closed" and room.area >= min_area]
+        if bound.off(number) > 0 and closed:
+            cells = np.concatenate([room.floor for room in closed])
+            return finding(False, number, bound.required, f"{text}; nobody gets into {closed[0]}.", cells)
         cells = _cells(scene, [floor for level in found for floor in level])
         return finding(False, number, bound.required, f"{text}.", cells if len(cells) else scene.cells)
     cells = _cells(scene, [floor for level in found for floor in level])

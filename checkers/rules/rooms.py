@@ -103,9 +103,11 @@ def _no_way_in(scene: Scene, room: Room) -> str:
         way = room.doorways[0]
         side = side_of(scene, way, room)
         return f"nobody gets into {room} through the doorway at {place(way.cells[:1])} on its {side} side"
-    doors = scene.cells[scene.blocks.is_material(DOORS.ids)]
-    steps = np.array(scene.space.strides)
-    around = scene.space.flat(doors)[:, None] + np.concatenate([steps, -steps])
+    # A door that opens against something stands two cells from the room's air.
+    doors = _idle_doors(scene, list(scene.interior.doorways))
+    across, _, aside = scene.space.strides
+    steps = np.array([across, -across, aside, -aside])
+    around = scene.space.flat(doors)[:, None] + np.concatenate([steps, 2 * steps])
     beside = doors[(scene.enclosure.volume.reshape(-1)[around] == room.volume).any(axis=1)]
     if len(beside):
         return f"nobody gets into {room} through the door at {place(beside[:1])}"
