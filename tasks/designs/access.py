@@ -42,15 +42,17 @@ def step_free_house(
     """
     if not 0 <= feet <= 4 or (feet and ground == "soil"):
         raise FamilyError("a floor at this height", mend="take 0 to 4, and 0 on the soil")
+    if not 1 <= rooms <= 12 or not 0 <= beds <= 2 * rooms:
+        raise FamilyError(f"{rooms} rooms with {beds} beds", mend="take 1 to 12 rooms, with up to 2 beds each")
+    if not 3 <= width <= 16 or not 3 <= depth <= 16 or not 2 <= ramp_width <= 8:
+        raise FamilyError("a room or a ramp of this size", mend="take 3 to 16, and ramps 2 to 8 wide")
     chosen = replace(
         STYLES[style], double=wide, feet=feet, steps=False, furniture=False, porch=False, chimney=False, thick=1
     )
     storey = _passage(rooms, width, depth) if layout == "passage" else plan(layout, rooms, width=width, depth=depth)[0]
     build(draw, [storey], chosen)
     if ground == "soil":
-        for x in range(-1, 80):
-            for z in range(-1, 80):
-                draw.leave((x, -1, z))
+        draw.leave(*[cell for cell, _ in draw.placements() if cell[1] < 0])
     for door in storey.doors:
         if door.outer and feet and ramp:
             _ramp(draw, door, feet, ramp_width, ramp_block)

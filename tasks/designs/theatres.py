@@ -12,6 +12,13 @@ Base = Literal["floor", "soil", "raised"]
 Light = Literal["over", "beside", "under"]
 
 
+def _check(width: int, depth: int, seats: list[int]) -> None:
+    if not 12 <= width <= 48 or not 12 <= depth <= 48:
+        raise FamilyError(f"a hall of {width} by {depth}", mend="take 12 to 48")
+    if not seats or min(seats) < 0:
+        raise FamilyError("no seats", mend="give at least one row")
+
+
 @design
 def theatre(
     draw: Drawing,
@@ -43,6 +50,11 @@ def theatre(
     also before the first row where the hall is raked. ``stage``: rows of cells of a stage one block high.
     """
     first = front + 1
+    _check(width, depth, rows)
+    if not (4 if rake else 2) <= front <= depth - 4 or not (rear == 0 or front + 2 < rear < depth - 1):
+        raise FamilyError("exits at this place", mend="put them between the corners, two apart")
+    if not 3 <= height <= 12 or not 0 <= eaves <= 3 or not 0 <= stage < front:
+        raise FamilyError("a height, eaves or a stage of this size", mend="take 3 to 12, 0 to 3, and less than front")
     if first + 2 * (len(rows) - 1) > depth - 2 or max(rows) > width - 4:
         raise FamilyError("the seats do not fit into the walls", mend="give more width or depth")
     feet = 1 if base == "raised" else 0
@@ -131,7 +143,12 @@ def arena(
 
     ``sides``: seats in the west, in the south (in as many rows as it takes) and in the east.
     """
+    _check(width, depth, sides)
+    if len(sides) != 3:
+        raise FamilyError(f"seats on {len(sides)} sides", mend="give three numbers")
     west, south, east = sides
+    if max(west, east) > depth - 8 or south > (width - 6) * 3:
+        raise FamilyError("the seats do not fit into the walls", mend="give more width or depth")
     feet = 1 if base == "raised" else 0
     if base != "soil":
         draw.layer([(x, z) for x in range(width) for z in range(depth)], feet - 1, floor)

@@ -65,6 +65,19 @@ def corners(plan: Plan) -> list[Place]:
     return out
 
 
+def _check(storeys: int, width: int, depth: int, rise: int, lane: int) -> None:
+    """Raise :class:`FamilyError` for values that make no building."""
+    for name, value, low, high in (
+        ("storeys", storeys, 1, 20),
+        ("width", width, 5, 40),
+        ("depth", depth, 5, 40),
+        ("rise", rise, 2, 8),
+        ("lane", lane, 1, 3),
+    ):
+        if not low <= value <= high:
+            raise FamilyError(f"{name} {value}", mend=f"take {low} to {high}")
+
+
 def _plan(shape: Shape, width: int, depth: int, storey: int, storeys: int) -> Plan:
     """The places of a storey: an L has no south-east quarter, steps take two cells of the upper half."""
     whole = rectangle(width, depth)
@@ -191,8 +204,11 @@ def _flight(
             return _ladder((1, 0) if open_sides else (1, 1), y, rise)
 
 
-def _put(drawing: Drawing, flight: Flight) -> None:
+def _put(drawing: Drawing, flight: Flight, inside: Plan) -> None:
+    """Draw what leads up. Raises :class:`FamilyError` where it leaves the places inside."""
     for cell, block in flight.cells:
+        if (cell[0], cell[2]) not in inside:
+            raise FamilyError("the way up does not fit into the plan", mend="give more width or depth, or another way")
         drawing.put(cell, block)
 
 
@@ -234,6 +250,7 @@ def frame(
     ``thick``: sides of the columns. ``beams``: a second, deeper row around each slab. ``terrace``: the way leads on to
     the roof. ``rail``: what stands around every floor but the lowest, left out where it is empty.
     """
+    _check(storeys, width, depth, rise, lane)
     y = _base(drawing, base, _plan(shape, width, depth, 0, storeys), floor)
     for storey in range(storeys):
         plan = _plan(shape, width, depth, storey, storeys)
@@ -247,7 +264,7 @@ def frame(
         if storey < storeys - 1 or terrace:
             flight = _flight(way, storey, y, rise, stair, fill, lane=lane, width=width, inset=thick, open_sides=True)
         drawing.layer(plan - flight.hole, above, floor)
-        _put(drawing, flight)
+        _put(drawing, flight, plan)
         if rail and (storey < storeys - 1 or terrace):
             free = [p for p in outline(plan) if p not in feet and p not in flight.hole]
             for x, z in free:
@@ -295,6 +312,7 @@ def storeyed_house(
     ``terrace``: the way leads on to the roof, which has a railing. ``rooms``: 2 parts each storey by a wall with a
     doorway. ``lamps``: one hangs from the middle of each ceiling.
     """
+    _check(storeys, width, depth, rise, lane)
     y = _base(drawing, base, _plan(shape, width, depth, 0, storeys), floor)
     for storey in range(storeys):
         plan = _plan(shape, width, depth, storey, storeys)
@@ -315,7 +333,7 @@ def storeyed_house(
         if storey < storeys - 1 or terrace:
             flight = _flight(way, storey, y, rise, stair, fill, lane=lane, width=width, inset=1, open_sides=False)
         drawing.layer(plan - flight.hole, above, floor)
-        _put(drawing, flight)
+        _put(drawing, flight, plan - frozenset(ring))
         if entrance is not None:
             drawing.door((entrance[0], y, entrance[1]), "north", door)
             if base == "plinth":
