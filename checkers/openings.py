@@ -300,10 +300,29 @@ def _floor_openings(air: Mask, closing: Mask, way_up: Mask) -> tuple[Mask, Mask,
     narrow = (found.size <= WIDEST_FLUE).all(axis=0) & ~endless
     long_enough = (to_sky + to_room + 1 >= SHORTEST_FLUE) & (to_sky < _NEVER) & (to_room < _NEVER)
     flue = narrow & long_enough
-    smaller = found.steps(found.one, found.other, above & found.halved(cells, found.one, found.other), THICKEST_WALL)
-    smaller += found.steps(
+    over = found.steps(found.one, found.other, above & found.halved(cells, found.one, found.other), THICKEST_WALL)
+    under = found.steps(
         found.other, found.one, smaller_below & found.halved(cells, found.other, found.one), THICKEST_WALL
     )
-    any_hole = (smaller + 1 <= THICKEST_WALL) & ~endless
-    hole[0] = flue[0] = any_hole[0] = False
+    any_hole = (over + under + 1 <= THICKEST_WALL) & ~endless & ~hole & ~flue
+    any_hole[0] = False
+    if any_hole.any():
+        any_hole &= _rimmed(found, closing, any_hole, over, under)
+    hole[0] = flue[0] = False
     return hole[found.labels], flue[found.labels], (hole | flue | any_hole)[found.labels]
+
+
+def _rimmed(found: _Sections, closing: Mask, chosen: Mask, over: Numbers, under: Numbers) -> Mask:
+    """(n + 1,) bool: those of some holes whose rim has air above and below it over at least half of its length."""
+    size = found.count + 1
+    s, v, u = np.nonzero(chosen[found.labels])
+    section = found.labels[s, v, u]
+    high, low = s + 1 + over[section], s - 1 - under[section]
+    rim, above, below = np.zeros((3, size), dtype=np.int64)
+    for dv, du in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+        closed = closing[s, v + dv, u + du]
+        rim += np.bincount(section[closed], minlength=size)
+        above += np.bincount(section[closed & ~closing[high, v + dv, u + du]], minlength=size)
+        below += np.bincount(section[closed & ~closing[low, v + dv, u + du]], minlength=size)
+    out: Mask = (2 * above >= rim) & (2 * below >= rim)
+    return out
