@@ -4,7 +4,8 @@ Heights are in sixteenths of a block. A **footing** is a cell that holds the wal
 than a block in that cell, on what reaches the top of the cell below or beyond it, or in a cell that is climbed. It
 needs 29 sixteenths of free height. **Moves** lead to footings of the four columns beside; how far up or down a move
 goes is measured between the heights of the two sides that face each other (a stair is half a block high at its back),
-head room between the feet. Up and down what is climbed one moves within the column.
+head room between the feet; who stands on a stair's high part may jump from there. Up and down what is climbed one
+moves within the column.
 
 Choices where the rule leaves several:
 
@@ -13,7 +14,7 @@ Choices where the rule leaves several:
 - A climbed cell with support below has its foot on that support (a ladder upon a fence: 8).
 - A hatch is a trapdoor right above a ladder, vine or scaffolding; a trapdoor above a hatch is an ordinary trapdoor.
 - From the lowest climbed cell of a column one gets down to every footing of the three cells below that head room and
-  a fall of 3 blocks allow. Nobody gets up that way.
+  a fall of 3 blocks allow. From right below it one gets up, from deeper down not.
 - Only standing footings take part in step-free walks; where such a walk starts in mid-ladder it ends there too.
 - Walkers wider than one cell stand on standing footings only: nobody wider than a ladder climbs it. They set out from
   every footprint that covers a footing of the start; a footing of the start that no footprint covers is not reached.
@@ -201,14 +202,17 @@ class Walker:
         tail += first
         side = sides[way]
         up = self.height[head] - self.foot[head] - (self.height[tail] - self.foot[tail])
-        rise = up + self._lips[head, side ^ 1] - self._lips[tail, side]
+        lip = up + self._lips[head, side ^ 1]
+        rise = lip - self._lips[tail, side]
+        # Whoever stands on the high part of a stair jumps from there.
+        rise = np.where(rise > JUMP, np.maximum(lip - self.foot[tail], STEP + 1), rise)
         allowed = (rise <= JUMP) & (rise >= -FALL)
         allowed &= (self._roof[tail] >= self.height[head]) & (self._roof[head] >= self.height[tail])
         tail, head, rise, side = tail[allowed], head[allowed], rise[allowed], side[allowed]
         return _Moves(tail.astype(np.int32), head, rise.astype(np.int16), np.array(SIDES, dtype=np.int8)[side])
 
     def _within(self) -> _Moves:
-        """The moves up and down within columns, all from climbed cells."""
+        """The moves up and down within columns, from climbed cells and onto the lowest of them."""
         climbing = np.flatnonzero(self.climb)
         levels = np.array([1, -1, -2, -3])
         found = self.number.reshape(-1)[self.at[climbing, None] + self.space.strides[1] * levels]
@@ -220,7 +224,16 @@ class Walker:
         allowed[:, :2] |= climbed[:, :2]
         row, way = np.nonzero(allowed)
         side = np.where(levels > 0, UP, DOWN).astype(np.int8)
-        return _Moves(climbing[row].astype(np.int32), found[row, way], rise[row, way].astype(np.int16), side[way])
+        # Somebody who stands right below the lowest rung reaches it.
+        below = found[:, 1]
+        onto = np.flatnonzero((below >= 0) & lowest & (self._roof[below] >= self.height[climbing]))
+        tail, rung = below[onto], climbing[onto]
+        return _Moves(
+            tail=np.concatenate([climbing[row], tail]).astype(np.int32),
+            head=np.concatenate([found[row, way], rung]).astype(np.int32),
+            rise=np.concatenate([rise[row, way], self.height[rung] - self.height[tail]]).astype(np.int16),
+            side=np.concatenate([side[way], np.full(len(onto), UP, dtype=np.int8)]),
+        )
 
     def reach(
         self,

@@ -173,15 +173,20 @@ class PlainWalker:
                     continue
                 b = self.footings[other]
                 rise = b.lips[-dx, -dz] - a.lips[dx, dz]
+                if rise > JUMP:
+                    rise = max(b.lips[-dx, -dz] - a.foot, STEP + 1)
                 if -FALL <= rise <= JUMP and self._head_room(a, b):
                     self.moves[cell, other] = Move(rise, False)
 
     def _moves_upright(self, cell: Cell) -> None:
         x, y, z = cell
         a = self.footings[cell]
-        if not a.climb:
-            return
         above, below = (x, y + 1, z), (x, y - 1, z)
+        if not a.climb:
+            rung = self.footings.get(above)
+            if rung is not None and rung.climb and self._head_room(a, rung):
+                self.moves[cell, above] = Move(rung.foot - a.foot, True)
+            return
         for other in (above, below):
             if other in self.footings and self.footings[other].climb:
                 self.moves[cell, other] = Move(self.footings[other].foot - a.foot, True)
@@ -230,7 +235,8 @@ class PlainWalker:
         if step_free:
             standing = self.footings[tail].stand and self.footings[head].stand
             return standing and not move.upright and abs(move.rise) <= (STEP if ramps else FLUSH)
-        return move.upright or move.rise <= (JUMP if jump or self.footings[tail].climb else STEP)
+        climbs = self.footings[tail].climb
+        return (move.upright and climbs) or move.rise <= (JUMP if jump or climbs else STEP)
 
     def _reach_wide(
         self, begin: set[Cell], usable: set[Cell], after: Mapping[Cell, set[Cell]], width: int
