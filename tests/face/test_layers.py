@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from rich.console import Console
 
@@ -62,6 +61,7 @@ HEAD = """
 #    #    #
 ##D########
 """
+HALL = "\n".join(["#" * 11, *["#         #"] * 4, "#" * 11])
 UPPER = """
 ###########
 #    #    #
@@ -244,6 +244,61 @@ def test_layers_at_fault_go_before_others() -> None:
     assert "with cells at fault" not in text
 
 
+def test_stairs_and_their_well() -> None:
+    """Two storeys; a flight along the north wall leads up through a well."""
+    plans = [HALL.splitlines() for _ in range(3)] + [FLOOR.splitlines()]
+    plans[3][1] = "#    ######"
+    for step, line in enumerate(plans):
+        line[1] = f"{line[1][: step + 1]}>{line[1][step + 2 :]}"
+    plans[0][5], plans[1][5] = "##d########", "##D########"
+    text = drawn(list(rows(FLOOR, *map("\n".join, plans), HALL, HALL, HALL, FLOOR)), ("storeys", {"bound": 2}))
+    assert text == """\
+layers: north up, x east, z south
+
+storey 1, floor at height 0
+
+y = 0, feet
+z\\x 0         5         10
+  0 ######################
+  1 ##>>1 1 1 1 1 1 1 1 ##
+  2 ##1 1 1 1 1 1 1 1 1 ##
+  3 ##1 1 1 1 1 1 1 1 1 ##
+  4 ##1 1 1 1 1 1 1 1 1 ##
+  5 ####DD################
+
+1  room of 36 cells, 1 doorway
+
+storey 2, floor at height 4
+
+y = 4, feet
+z\\x 0         5         10
+  0 ######################
+  1 ##OOOOOO2 2 2 2 2 2 ##
+  2 ##2 2 2 2 2 2 2 2 2 ##
+  3 ##2 2 2 2 2 2 2 2 2 ##
+  4 ##2 2 2 2 2 2 2 2 2 ##
+  5 ######################
+
+2  room of 33 cells, by stairs or a ladder
+
+## block   DD door   OO hole in a floor   > stairs, up this way
+not drawn: 7 layers, y = -1, 1 to 3 and 5 to 7"""
+
+
+def test_a_pit_and_nothing_else() -> None:
+    build = Build.from_blocks([], dug=[(0, -1, 0), (2, -1, 1)])
+    assert [line.plain for line in draw(Scene(build), [], 60)] == [
+        "layers: north up, x east, z south",
+        "",
+        "y = -1",
+        "z\\x 0",
+        "  0   ....",
+        "  1 ....",
+        "",
+        ".. soil",
+    ]
+
+
 def test_nothing_built() -> None:
     assert drawn([], ("rooms", {"bound": 1})) == "layers: nothing is built"
 
@@ -313,13 +368,14 @@ def _cases() -> Iterator[Any]:
             yield pytest.param(row, id=row["id"])
 
 
-@pytest.mark.parametrize("width", [40, 60, 200])
 @pytest.mark.parametrize("row", list(_cases()))
-def test_builds_of_other_people(row: dict[str, Any], width: int) -> None:
+def test_builds_of_other_people(row: dict[str, Any]) -> None:
+    """Within the terminal's width, in plain letters, with a line for every z that holds a block."""
     for build in Build.from_turns(row["turns"]):
+        scene = Scene(build)
         verdicts = evaluate(build, [bind("grounded", {}), bind("rooms", {"bound": 1})])
-        lines = draw(Scene(build), verdicts, width)
-        assert all(len(line) <= width and line.plain.isascii() for line in lines)
-        cells = build.blocks.cells
-        if len(cells):
-            assert any(str(np.asarray(cells)[:, 2].min()) in line.plain for line in lines)
+        for width in (40, 60, 200):
+            lines = draw(scene, verdicts, width)
+            assert all(len(line) <= width and line.plain.isascii() for line in lines)
+            starts = {line.plain.split()[0] for line in lines if line.plain.strip()}
+            assert {str(z) for z in scene.cells[:, 2].tolist()} <= starts
