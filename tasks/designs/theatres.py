@@ -13,8 +13,8 @@ Light = Literal["over", "beside", "under"]
 
 
 def _check(width: int, depth: int, seats: list[int]) -> None:
-    if not 12 <= width <= 48 or not 12 <= depth <= 48:
-        raise FamilyError(f"a hall of {width} by {depth}", mend="take 12 to 48")
+    if not 9 <= width <= 48 or not 9 <= depth <= 48:
+        raise FamilyError(f"a hall of {width} by {depth}", mend="take 9 to 48")
     if not seats or min(seats) < 0:
         raise FamilyError("no seats", mend="give at least one row")
 
