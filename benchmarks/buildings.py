@@ -28,11 +28,11 @@ from minece.tasks import load_task, reference
 Cell = tuple[int, int, int]
 
 TASKS = (
-    "buildings/rooms/2-apartment-build",
-    "buildings/beds/2-apartment-build",
-    "buildings/storeys/2-build",
-    "buildings/step-free-house/1rooms-1beds-plain-build",
-    "buildings/theatre/25-build",
+    "buildings/rooms/2rooms-house",
+    "buildings/beds/2beds-house",
+    "buildings/storeys/2storeys-build",
+    "architecture/step-free-house/1rooms-1beds-wheels-build",
+    "architecture/theatre/25seats-build",
 )
 
 

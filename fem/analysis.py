@@ -208,7 +208,12 @@ def _stresses(
         return out
     failure = structure.failure[rows]
     exact, mode = utilisation(
-        stress.linear * over, principal, failure, structure.compressive[rows], structure.tensile[rows]
+        stress.linear * over,
+        principal,
+        failure,
+        structure.compressive[rows],
+        structure.tensile[rows],
+        None if structure.bedded is None else structure.bedded[rows],
     )
     used = significant(exact)
     soft = failure == Failure.SOFT

@@ -34,6 +34,7 @@ class Structure:
         weight are less by it, stress is more
     carried : (n,) kg, mass of things without stiffness that the block carries
     failure, compressive, tensile : (n,) values of :class:`Failure`, and strengths in Pa; None: no strengths
+    bedded : (n,) bool, blocks with soil or a block under them; None: none has
     names : name of each block's material, or none
     approximate : (n,) bool, blocks whose shape the cubes do not show
     side : m, of a block
@@ -51,6 +52,7 @@ class Structure:
     failure: Ints | None = None
     compressive: Floats | None = None
     tensile: Floats | None = None
+    bedded: Mask | None = None
     names: Sequence[str] = ()
     approximate: Mask | None = None
     notes: tuple[str, ...] = field(default=())
