@@ -31,6 +31,25 @@ def rooms_of(scene: Scene, storey: int | None = None) -> list[Room]:
     return [room for room in entered or scene.interior.rooms if storey in (None, room.storey)]
 
 
+def buildings(scene: Scene, those: list[Room]) -> list[int]:
+    """For each of some rooms the number of its building in :attr:`Scene.parts`: the group of structural blocks, joined
+    by faces, that most of the blocks around its air are of; 0 where there are none."""
+    space = scene.space
+    part = np.zeros(space.shape, dtype=np.int64).reshape(-1)
+    part[space.position] = scene.parts
+    volume = scene.enclosure.volume.reshape(-1)
+    air = np.flatnonzero(volume)
+    steps = np.array([step for stride in space.strides for step in (-stride, stride)])
+    around = part[air[:, None] + steps]
+    parts = int(scene.parts.max(initial=0)) + 1
+    pairs, number = np.unique((volume[air, None] * np.int64(parts) + around)[around > 0], return_counts=True)
+    of_volume, found = np.divmod(pairs, parts)
+    # The last of a volume's pairs is the most frequent one, of equally frequent ones that with the lowest number.
+    order = np.lexsort((-found, number, of_volume))
+    most = dict(zip(of_volume[order].tolist(), found[order].tolist(), strict=True))
+    return [most.get(room.volume, 0) for room in those]
+
+
 def columns_of(scene: Scene, room: Room) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     """Indexes x and z of a room's floor cells, the index y of the cells above its floor, and (k,) the index of what
     closes it above."""

@@ -7,6 +7,7 @@ import numpy as np
 from minece.blocks import Cells, Mask
 from minece.blocks.grid import OFFSETS
 from minece.blocks.items import item_cells
+from minece.checkers import outline
 from minece.checkers.parameters import Bound, Materials, Positive
 from minece.checkers.places import beside
 from minece.checkers.registry import rule
@@ -55,7 +56,7 @@ def rooms(
     plural = "rooms" if holding is None else f"rooms with {holding}"
     text = f"The build has {count(number, noun, plural)}{_list(those)}"
     if bound.holds(number):
-        apart = buildings(scene, those) if one_building else 1
+        apart = len(set(outline.buildings(scene, those))) if one_building else 1
         if apart > 1:
             text += f", which stand in {apart} buildings; join them to one"
             return finding(False, number, bound.required, f"{text}.", _floors(those))
@@ -138,28 +139,6 @@ def _volumes_of_items(scene: Scene, materials: Materials) -> Mask:
         return np.maximum(volume[flat], volume[flat + scene.space.strides[1]])
 
     return scene.remember(("volumes of items", materials.ids), work_out)
-
-
-def buildings(scene: Scene, those: list[Room]) -> int:
-    """In how many buildings, groups of structural blocks joined by faces, some rooms lie.
-
-    A room belongs to the group that most of the blocks around its air are of.
-    """
-    if len(those) < 2:
-        return len(those)
-    part = np.zeros(scene.space.shape, dtype=np.int32).reshape(-1)
-    part[scene.space.position] = scene.parts
-    volume = scene.enclosure.volume.reshape(-1)
-    across, along, aside = scene.space.strides
-    groups = set()
-    air = np.flatnonzero(volume)
-    of_air = volume[air]
-    for room in those:
-        mine = air[of_air == room.volume]
-        around = np.concatenate([part[mine + step] for step in (-across, across, -along, along, -aside, aside)])
-        around = around[around > 0]
-        groups.add(int(np.bincount(around).argmax()) if len(around) else 0)
-    return len(groups)
 
 
 @rule("shape", unit="doorways with a door")
