@@ -85,27 +85,31 @@ def _proven(shut: Mask, across_x: Mask, across_z: Mask) -> tuple[Mask, Mask]:
     """Those of the openings in walls across x and z that do not owe it to others that are none.
 
     Proven are those that are openings even when all others are closed; possible those that are when only the proven
-    ones are closed; and so on, until nothing changes. Two sides of a porch would each be an opening for the other's
-    sake alone.
+    ones are closed; and so on, until nothing changes. Of those that stay in doubt the ones count that have an enclosed
+    space on one side: two sides of a porch would each be an opening for the other's sake alone, and close nothing.
     """
     possible = (across_x, across_z)
     for _ in range(MOST_ROUNDS):
-        proven = _given(shut, possible)
-        left = _given(shut, proven)
+        proven = _given(shut, possible, sheltered=True)
+        left = _given(shut, proven, sheltered=False)
         if all(map(np.array_equal, left, possible)):
             break
         possible = left
-    return proven
+    sheltered = _given(shut, proven, sheltered=True)
+    return proven[0] | sheltered[0], proven[1] | sheltered[1]
 
 
-def _given(shut: Mask, others: tuple[Mask, Mask]) -> tuple[Mask, Mask]:
+def _given(shut: Mask, others: tuple[Mask, Mask], *, sheltered: bool) -> tuple[Mask, Mask]:
     """The openings across x and z when those of the other axis are closed."""
-    return _openings_across(_X, shut | others[1])[0], _openings_across(_Z, shut | others[0])[0]
+    return (
+        _openings_across(_X, shut | others[1], sheltered=sheltered)[0],
+        _openings_across(_Z, shut | others[0], sheltered=sheltered)[0],
+    )
 
 
-def _openings_across(axes: tuple[int, int, int], closing: Mask) -> tuple[Mask, Mask]:
+def _openings_across(axes: tuple[int, int, int], closing: Mask, *, sheltered: bool = False) -> tuple[Mask, Mask]:
     """What :func:`_wall_openings` finds in walls across the first axis."""
-    opening, beside = _wall_openings(closing.transpose(axes))
+    opening, beside = _wall_openings(closing.transpose(axes), sheltered)
     return opening.transpose(axes), beside.transpose(axes)
 
 
@@ -168,9 +172,9 @@ class _Sections:
         return out
 
 
-def _wall_openings(closing: Mask) -> tuple[Mask, Mask]:
+def _wall_openings(closing: Mask, sheltered: bool) -> tuple[Mask, Mask]:
     """Two (S, V, U) bool: doorways and windows in walls across the first axis, and the sections before and behind
-    them; V is the height."""
+    them; V is the height. With ``sheltered`` only those that do not lead from one endless section to another."""
     air = ~closing
     found = _Sections(air)
     size, width = found.count + 1, air.shape[2]
@@ -194,6 +198,10 @@ def _wall_openings(closing: Mask) -> tuple[Mask, Mask]:
             framed = _between(found, ahead & ~after_corner[found.other], behind)
             framed |= _between(found, ahead, behind & ~before_corner[found.one])
             opening &= framed
+        if sheltered:
+            inside = _between(found, ahead & ~found.endless[found.other], behind)
+            inside |= _between(found, ahead, behind & ~found.endless[found.one])
+            opening &= inside
     if not opening.any():
         nothing = np.zeros(air.shape, dtype=np.bool_)
         return nothing, nothing
