@@ -91,6 +91,8 @@ def _proven(shut: Mask, across_x: Mask, across_z: Mask) -> tuple[Mask, Mask]:
     possible = (across_x, across_z)
     for _ in range(MOST_ROUNDS):
         proven = _given(shut, possible, sheltered=True)
+        if all(map(np.array_equal, proven, possible)):
+            return proven
         left = _given(shut, proven, sheltered=False)
         if all(map(np.array_equal, left, possible)):
             break

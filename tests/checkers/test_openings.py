@@ -312,3 +312,25 @@ def test_a_hatch_over_a_ladder_closes_a_hole():
     assert rooms(edited(cellar, (2, -1, 1, "L"))) == 2, "an open hole with a ladder in it"
     assert rooms(edited(cellar, (2, -3, 1, "o"), (2, -2, 1, "o"))) == 1, "no ladder: the cellar is a void"
     assert rooms(edited(cellar, (2, -1, 1, "="))) == 1, "sealed"
+
+
+PORCH = plan("""
+0         1         2         3
+########  ########  ########  ========
+#......#  #......#  #......#  ========
+#......#  #......#  #......#  ========
+#......#  #......#  #......#  ========
+######.#  #.####.#  #..#####  ========
+........  ........  ........  ========
+f..f...f  f..f...f  f..f...f  ========
+""")
+"""An archway in the corner and windows up to the ceiling, under a porch with posts."""
+
+
+def test_windows_and_archways_under_a_porch():
+    assert rooms(PORCH) == 1
+    railed = filled(PORCH, "f", [1, 2, 4], [0], [6])
+    assert rooms(railed) == 1
+    assert rooms(cleared(railed, [2], [3], [2])) == 0
+    assert rooms(cleared(railed, range(1, 6), [0, 1, 2], [4])) == 0, "without the front wall"
+    assert rooms(filled(railed, "#", [6], [0, 1], [4])) == 0, "without the door"
