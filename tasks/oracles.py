@@ -389,7 +389,7 @@ def _plan_2(_: Mapping[str, Any], build: Plain) -> bool:
     build = Plain(blocks, build.dug)
     stone, white, planks, red = (build.of(name) for name in ("stone", "white_concrete", "oak_planks", "red"))
     under = {(x, z): y for x, y, z in stone}
-    over = {(x, z): y for x, y, z in red}
+    over = {(x, z): max(b for a, b, c in red if (a, c) == (x, z)) for x, _, z in red}
     whole = [
         (x, z)
         for x, z in {(x, z) for x, _, z in white}
@@ -456,7 +456,7 @@ def _theatre(p: Mapping[str, Any], build: Plain) -> bool:
     """Four single doors in the side walls of a square hall whose floor is level with the ground."""
     seats, limit = p["size"]
     stairs, lamps, doors = build.of("oak_stairs"), build.of("sea_lantern"), _doors_of(build)
-    x, _, z = _size(set(build.blocks))
+    x, _, z = _size(build.of("gray_concrete"))
     free = _level_ground(build)
     beside = {(a, c) for cell in stairs for a, b, c in _beside(cell) if b == cell[1]}
     hall = [(a, c) for a in range(1, limit - 1) for c in range(1, limit - 1)]
