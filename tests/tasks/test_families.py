@@ -202,9 +202,9 @@ def test_families_keep_their_promises(name: str) -> None:
     assert report.ok, "\n".join(map(str, report.problems))
     row = report.families[0]
     assert not row.weak
-    assert row.references.total == row.texts.total == COUNTS[name]
+    assert row.references.total == COUNTS[name] <= row.texts.total == row.texts.right
     assert row.sampled == min(6, COUNTS[name])
-    assert row.references.right == row.texts.right == COUNTS[name]
+    assert row.references.right == COUNTS[name]
     for tally in (row.variants, row.cheats, row.mutations):
         assert tally.right == tally.total > 20
 
