@@ -70,9 +70,9 @@ def find_openings(closing: Mask, way_up: Mask) -> Openings:
     )
     # Seen through a hole or another opening the space beside an opening looks larger than it is.
     shut = closing | upright
-    across_x, beside_x = _openings_across(_X, shut)
-    across_z, beside_z = _openings_across(_Z, shut)
-    if (beside_x & across_z).any() or (beside_z & across_x).any():
+    of_x, of_z = _wall_openings(shut.transpose(_X)), _wall_openings(shut.transpose(_Z))
+    across_x, across_z = of_x.opening.transpose(_X), of_z.opening.transpose(_Z)
+    if (of_x.beside.transpose(_X) & across_z).any() or (of_z.beside.transpose(_Z) & across_x).any():
         across_x, across_z = _proven(shut, across_x, across_z)
     return Openings(across_x | across_z, floors, flues)
 
@@ -90,29 +90,27 @@ def _proven(shut: Mask, across_x: Mask, across_z: Mask) -> tuple[Mask, Mask]:
     """
     possible = (across_x, across_z)
     for _ in range(MOST_ROUNDS):
-        proven = _given(shut, possible, sheltered=True)
+        _, proven = _given(shut, possible)
         if all(map(np.array_equal, proven, possible)):
             return proven
-        left = _given(shut, proven, sheltered=False)
+        left, sheltered = _given(shut, proven)
         if all(map(np.array_equal, left, possible)):
             break
         possible = left
-    sheltered = _given(shut, proven, sheltered=True)
     return proven[0] | sheltered[0], proven[1] | sheltered[1]
 
 
-def _given(shut: Mask, others: tuple[Mask, Mask], *, sheltered: bool) -> tuple[Mask, Mask]:
-    """The openings across x and z when those of the other axis are closed."""
+_Pair = tuple[Mask, Mask]
+
+
+def _given(shut: Mask, others: _Pair) -> tuple[_Pair, _Pair]:
+    """The openings across x and z when those of the other axis are closed, and those of them with an enclosed space on
+    one side."""
+    of_x, of_z = (_wall_openings((shut | mask).transpose(axes)) for axes, mask in ((_X, others[1]), (_Z, others[0])))
     return (
-        _openings_across(_X, shut | others[1], sheltered=sheltered)[0],
-        _openings_across(_Z, shut | others[0], sheltered=sheltered)[0],
+        (of_x.opening.transpose(_X), of_z.opening.transpose(_Z)),
+        (of_x.sheltered.transpose(_X), of_z.sheltered.transpose(_Z)),
     )
-
-
-def _openings_across(axes: tuple[int, int, int], closing: Mask, *, sheltered: bool = False) -> tuple[Mask, Mask]:
-    """What :func:`_wall_openings` finds in walls across the first axis."""
-    opening, beside = _wall_openings(closing.transpose(axes), sheltered)
-    return opening.transpose(axes), beside.transpose(axes)
 
 
 class _Sections:
@@ -174,9 +172,42 @@ class _Sections:
         return out
 
 
-def _wall_openings(closing: Mask, sheltered: bool) -> tuple[Mask, Mask]:
-    """Two (S, V, U) bool: doorways and windows in walls across the first axis, and the sections before and behind
-    them; V is the height. With ``sheltered`` only those that do not lead from one endless section to another."""
+class _WallOpenings:
+    """Doorways and windows in walls across the first axis: (S, V, U) bool each, V the height, worked out when asked.
+
+    ``opening``: all; ``beside``: the sections before and behind them; ``sheltered``: those that do not lead from one
+    endless section to another.
+    """
+
+    def __init__(self, found: _Sections, chosen: Mask, ahead: Mask, behind: Mask) -> None:
+        self.found = found
+        self.chosen = chosen
+        self.ahead = ahead
+        self.behind = behind
+
+    @property
+    def opening(self) -> Mask:
+        return self.chosen[self.found.labels]
+
+    @property
+    def beside(self) -> Mask:
+        found, chosen = self.found, self.chosen
+        beside = np.zeros(found.count + 1, dtype=np.bool_)
+        beside[found.other[chosen[found.one]]] = True
+        beside[found.one[chosen[found.other]]] = True
+        beside &= ~chosen
+        return beside[found.labels]
+
+    @property
+    def sheltered(self) -> Mask:
+        found = self.found
+        inside = _between(found, self.ahead & ~found.endless[found.other], self.behind)
+        inside |= _between(found, self.ahead, self.behind & ~found.endless[found.one])
+        return (self.chosen & inside)[found.labels]
+
+
+def _wall_openings(closing: Mask) -> _WallOpenings:
+    """The openings in walls across the first axis of an (S, V, U) bool array; V is the height."""
     air = ~closing
     found = _Sections(air)
     size, width = found.count + 1, air.shape[2]
@@ -200,13 +231,8 @@ def _wall_openings(closing: Mask, sheltered: bool) -> tuple[Mask, Mask]:
             framed = _between(found, ahead & ~after_corner[found.other], behind)
             framed |= _between(found, ahead, behind & ~before_corner[found.one])
             opening &= framed
-        if sheltered:
-            inside = _between(found, ahead & ~found.endless[found.other], behind)
-            inside |= _between(found, ahead, behind & ~found.endless[found.one])
-            opening &= inside
     if not opening.any():
-        nothing = np.zeros(air.shape, dtype=np.bool_)
-        return nothing, nothing
+        return _WallOpenings(found, opening, ahead, behind)
 
     # Down to the floor of either side an opening is a doorway, which has its limits.
     floor = np.full(size, -1, dtype=np.int64)
@@ -223,11 +249,7 @@ def _wall_openings(closing: Mask, sheltered: bool) -> tuple[Mask, Mask]:
     wide = down.sum(axis=1) > WIDEST_DOORWAY
     high = np.where(down, heights, 0).max(axis=1) > HIGHEST_DOORWAY
     opening[chosen[wide | high]] = False
-    beside = np.zeros(size, dtype=np.bool_)
-    beside[found.other[opening[found.one]]] = True
-    beside[found.one[opening[found.other]]] = True
-    beside &= ~opening
-    return opening[found.labels], beside[found.labels]
+    return _WallOpenings(found, opening, ahead, behind)
 
 
 def _between(found: _Sections, ahead: Mask, behind: Mask) -> Mask:
