@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, TypeAlias
 
+from minece.blocks.catalogue import describe
+from minece.blocks.states import canonical_state
 from minece.tasks.errors import FamilyError
 from minece.tasks.paths import Cell
 
@@ -158,13 +160,15 @@ class Drawing:
     def placements(self, at: Cell = (0, 0, 0)) -> list[Placement]:
         """What to place, moved by a step: each block after one that touches it by a face, as far as there is one.
 
-        Apart from that the order of drawing stays. Blocks on the ground or in it need no other.
+        Doors, lamps and the like come last. Apart from that the order of drawing stays. Blocks on the ground or in it
+        need no other.
         """
         dx, dy, dz = at
         waiting: dict[Cell, list[Cell]] = {}
         placed: set[Cell] = set()
         standing = set(self._standing)
         out: list[Placement] = []
+        last: list[Placement] = []
         for first in self._cells:
             ready = [first]
             while ready:
@@ -174,6 +178,10 @@ class Drawing:
                 x, y, z = cell
                 beside = [(x + a, y + b, z + c) for a, b, c in _STEPS]
                 block = self._cells[cell]
+                if block is not None and not describe(canonical_state(block)).structural:
+                    last.append(((x + dx, y + dy, z + dz), block))
+                    placed.add(cell)
+                    continue
                 soil = y <= 0 and any(near[1] < 0 and near not in self._cells for near in beside)
                 if block is not None and not soil and standing.isdisjoint(beside):
                     for near in beside:
@@ -185,11 +193,9 @@ class Drawing:
                 if block is not None:
                     standing.add(cell)
                     ready += reversed(waiting.pop(cell, ()))
-        if len(out) < len(self._cells):
-            out += [
-                ((x + dx, y + dy, z + dz), block) for (x, y, z), block in self._cells.items() if (x, y, z) not in placed
-            ]
-        return out
+        left = self._cells.keys() - placed
+        out += [((x + dx, y + dy, z + dz), block) for (x, y, z), block in self._cells.items() if (x, y, z) in left]
+        return out + last
 
 
 def _box(at: Cell, size: Cell) -> Iterable[Cell]:

@@ -629,7 +629,8 @@ class _House:
                 while door.outer and _step(line[-1], out) in whole:
                     line.append(_step(line[-1], out))
                 for x, z in line:
-                    draw.leave((x, sill, z), (x, sill + 1, z))
+                    draw.hollow((x, sill, z))
+                    draw.hollow((x, sill + 1, z))
                 x, z = line[-1]
                 if door.leaf:
                     hinge = "right" if door.wide and number else "left"
@@ -730,6 +731,7 @@ class _House:
         x, z = place
         return (
             (x, storey.feet - 1, z) in self._draw
+            and not str(self._draw[x, storey.feet - 1, z]).startswith("ladder")
             and (x, storey.feet, z) not in self._draw
             and (x, storey.feet + 1, z) not in self._draw
         )

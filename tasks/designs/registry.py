@@ -10,6 +10,7 @@ from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from minece.blocks import MineceError
 from minece.tasks.designs.drawing import Drawing, Placement
 from minece.tasks.errors import FamilyError
 from minece.tasks.paths import Cell
@@ -61,9 +62,9 @@ def draw(name: str, values: Mapping[str, Any], *, at: Cell = (0, 0, 0), where: s
     drawing = Drawing()
     try:
         function(drawing, **values)
-    except FamilyError as error:
+        return drawing.placements(at)
+    except MineceError as error:
         raise FamilyError(f"design {name}: {error.reason}", where=where, mend=error.mend) from None
-    return drawing.placements(at)
 
 
 @lru_cache(maxsize=256)
