@@ -261,7 +261,9 @@ def _step_free(scene: Scene, ways: list[Doorway], materials: Materials) -> list[
     walker, interior = scene.walker, scene.interior
     doorways = np.zeros(len(walker.at), dtype=np.bool_)
     for way in interior.doorways:
-        doorways[way.footings] = True
+        # One may go on through inner doorways, but not in by another exit.
+        if 0 in way.sides:
+            doorways[way.footings] = True
     tail, head = walker.tail, walker.head
     joins = doorways[tail] & ~doorways[head] & (np.abs(walker.rise) <= STEP)
     tail, head = tail[joins], head[joins]

@@ -6,6 +6,7 @@ Every case is an honest build and a near twin that is none.
 import pytest
 from plans import HUT, TWO, cleared, doors, edited, filled, passes, plan, rooms, verdict
 
+
 def test_a_hut_has_one_room_and_one_door():
     assert (rooms(HUT), doors(HUT)) == (1, 1)
     gap = edited(HUT, (3, 3, 2, "."))
@@ -334,3 +335,39 @@ def test_windows_and_archways_under_a_porch():
     assert rooms(cleared(railed, [2], [3], [2])) == 0
     assert rooms(cleared(railed, range(1, 6), [0, 1, 2], [4])) == 0, "without the front wall"
     assert rooms(filled(railed, "#", [6], [0, 1], [4])) == 0, "without the door"
+
+
+def test_exits_lead_straight_into_the_open():
+    assert passes(HUT, "exits", at_least=1)
+    assert not passes(HUT, "exits", at_least=2)
+    inner = edited(TWO, (5, 0, 3, "E"), (5, 1, 3, "e"))
+    assert doors(inner) == 2
+    assert not passes(inner, "exits", at_least=2), "one of the two doors leads from room to room"
+    back = edited(HUT, (2, 0, 0, "D"), (2, 1, 0, "d"))
+    assert passes(back, "exits", at_least=2)
+    double = edited(HUT, (2, 0, 4, "D"), (2, 1, 4, "d"))
+    assert not passes(double, "exits", at_least=2), "two leaves, one exit"
+    blocked = edited(back, (2, 0, -1, "#"), (2, 1, -1, "#"))
+    assert not passes(blocked, "exits", at_least=2)
+
+
+def test_exits_touch_a_lamp():
+    lamp = edited(HUT, (3, 2, 4, "l"), l="sea_lantern")
+    assert passes(lamp, "exits", at_least=1, touching="sea_lantern")
+    assert not passes(HUT, "exits", at_least=1, touching="sea_lantern")
+    aside = edited(HUT, (2, 2, 4, "l"), l="sea_lantern")
+    assert not passes(aside, "exits", at_least=1, touching="sea_lantern"), "an edge is no face"
+    back = edited(lamp, (2, 0, 0, "D"), (2, 1, 0, "d"))
+    found = verdict(back, "exits", at_least=1, touching="sea_lantern")
+    assert found.status == "fail" and found.cells.tolist() == [[2, 0, 0], [2, 1, 0]], "every exit needs one"
+
+
+def test_exits_lead_to_seats_without_a_step():
+    seats = filled(TWO, "^", [7, 8], [0], [1])
+    assert passes(seats, "exits", at_least=1, step_free_to="oak_stairs")
+    raised = filled(filled(seats, "=", range(6, 10), [0], range(1, 6)), "^", [7, 8], [1], [1])
+    assert not passes(raised, "exits", at_least=1, step_free_to="oak_stairs")
+    ramp = edited(filled(raised, "_", [5], [0], [3]), (5, 2, 3, "."))
+    assert passes(ramp, "exits", at_least=1, step_free_to="oak_stairs")
+    low = edited(ramp, (5, 2, 3, "#"))
+    assert not passes(low, "exits", at_least=1, step_free_to="oak_stairs"), "too low over the ramp"
