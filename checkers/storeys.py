@@ -8,10 +8,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from minece.blocks.catalogue import materials
 from minece.blocks.links import components
 from minece.checkers.rooms import STOREY, Interior
 from minece.checkers.walker import FLUSH, Walker
 
+NO_FLOOR = materials("#bars, #glass_panes, #fences, #walls, #chains")
+"""Materials on which somebody may stand, but which are no floor: railings."""
 LEAST_AREA = 6
 """Cells of floor that a storey has by default."""
 
@@ -42,6 +45,10 @@ class Storeys:
         entered = np.zeros(enclosure.count + 1, dtype=np.bool_)
         entered[interior.volume_of[interior.reached & (interior.volume_of > 0)]] = True
         self._open = (interior.volume_of <= 0) | entered[interior.volume_of]
+        space, up = enclosure.space, enclosure.space.strides[1]
+        thin = np.append(space.table.matches(NO_FLOOR), (False, False))
+        state = space.state.reshape(-1)
+        self._open &= ~(thin[state[self.walker.at - up]] | thin[state[self.walker.at]])
 
     def floors(self, min_area: int, *, covered: bool = True) -> list[Floor]:
         """The pieces of floor of at least so many cells, by height: covered ones, or those on a block of the build
