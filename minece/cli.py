@@ -113,6 +113,15 @@ def score(
             "--ascii", help="Draw each build in letters, layer by layer: rooms numbered, cells at fault marked."
         ),
     ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            parser=_path,
+            metavar="PATH",
+            help="Write a page per build that shows it and its verdicts: a file ending in .html, or a folder.",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Score builds by a task or by rules, offline.
@@ -130,6 +139,7 @@ def score(
             out=out,
             fail_under=fail_under,
             as_ascii=as_ascii,
+            html=html,
             as_json=as_json,
         )
     )
@@ -163,6 +173,35 @@ def convert(
     from minece.commands.convert import run
 
     raise typer.Exit(run(source, target, format=format, ground=ground, force=force, as_json=as_json))
+
+
+@app.command()
+def view(
+    builds: Annotated[
+        list[Path],
+        typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds, or folders of such files."),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            parser=_path,
+            metavar="PATH",
+            help="The page, a file ending in .html, or the folder for pages; without it they go to this folder.",
+        ),
+    ] = None,
+    task: Annotated[
+        str | None,
+        typer.Option("--task", metavar="ID", help="Where a file has no ground level, take it as this task hints."),
+    ] = None,
+    ground: Ground = None,
+    show: Annotated[bool, typer.Option("--open", help="Open each page in the browser.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show builds in three dimensions: one page per build, which opens in any browser, from disk and offline."""
+    from minece.commands.view import run
+
+    raise typer.Exit(run(builds, out=out, task=task, ground=ground, show=show, as_json=as_json))
 
 
 @app.command()

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from minece import report, results
+from minece import report, results, viewer
 from minece.blocks import Build, MineceError, formats
 from minece.checkers import BoundRule, scene_of
 from minece.checkers.wording import count
@@ -40,6 +40,7 @@ def run(
     out: Path | None,
     fail_under: float | None,
     as_ascii: bool,
+    html: Path | None,
     as_json: bool,
 ) -> int:
     """Score what the paths hold, print it, keep it where asked, and give back the exit code."""
@@ -63,6 +64,7 @@ def run(
     }
     files, bad, skipped = find_files(paths, rules)
     kept = None if out is None else _place(out, settings, judge.task)
+    pages = None if html is None else viewer.Pages(html)
     told = Summary(as_ascii)
     advice: set[str] = set()
     with kept or nullcontext(), shown() as step:
@@ -77,6 +79,11 @@ def run(
                 elif kept is not None:
                     kept.add(found.row)
                 told.add(found.row, found.drawing(told.console.width) if told.wants_drawing else ())
+                if pages is not None:
+                    try:
+                        pages.write(found.page(), name=found.file_name)
+                    except MineceError as error:
+                        bad.append(str(error))
                 if as_json:
                     print(results.to_line(found.row), flush=True)
     if not as_json:
@@ -120,12 +127,25 @@ def _place(out: Path, settings: Mapping[str, object], task: Task | None) -> Reco
 
 
 class Judged(NamedTuple):
-    """A scored run: its record, its builds, one a turn, what they were judged by and the score."""
+    """A scored run: its record, its builds, one a turn, what they were judged by and the score.
+
+    ``file_name`` is what a page of it may be called.
+    """
 
     row: Record
     turns: list[Build]
     task: Task
     score: Score
+    file_name: str
+
+    def page(self) -> str:
+        """The HTML text of a page that shows the builds and their verdicts."""
+        turns = [
+            viewer.Turn(build, verdicts, asked=turn.text)
+            for build, turn, verdicts in zip(self.turns, self.task.turns, self.score.verdicts, strict=True)
+        ]
+        summary = f"{self.task.id}: {report.score_line(self.row['score']).plain}"
+        return viewer.page(turns, name=self.row["build"]["name"], summary=summary)
 
     def drawing(self, width: int) -> list[Text]:
         """The layers of each turn's build, as lines of at most ``width`` columns."""
@@ -171,7 +191,9 @@ class Judge:
             try:
                 task = self._task(run)
                 found = results.score(run.turns, task)
-                yield Judged(results.record(run.turns, task, found, name=name), run.turns, task, found)
+                row = results.record(run.turns, task, found, name=name)
+                alone = len(document.runs) == 1
+                yield Judged(row, run.turns, task, found, path.stem if alone else f"{path.stem}-{run.name}")
             except MineceError as error:
                 yield error.at(name)
 

@@ -1,0 +1,48 @@
+"""`minece view`: builds as pages that show them in three dimensions."""
+
+from __future__ import annotations
+
+import sys
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+
+from minece import results
+from minece.blocks import MineceError, formats
+from minece.commands.score import find_files
+from minece.tasks import load_task
+from minece.viewer import Pages, Turn, page
+
+
+def run(
+    paths: Sequence[Path], *, out: Path | None, task: str | None, ground: int | None, show: bool, as_json: bool
+) -> int:
+    """Write a page for each build, say where, and give back the exit code."""
+    hint = None if task is None else load_task(task).ground
+    files, bad, _ = find_files(paths)
+    pages = Pages(out or Path())
+    for file in files:
+        try:
+            document = formats.read(file, ground=ground, hint=hint)
+        except MineceError as error:
+            bad.append(str(error))
+            continue
+        for entry in document.runs:
+            name = file.name if len(document.runs) == 1 else f"{file.name}: {entry.name}"
+            try:
+                text = page([Turn(build) for build in entry.turns], name=name)
+                target = pages.write(text, name=file.stem if len(document.runs) == 1 else f"{file.stem}-{entry.name}")
+            except MineceError as error:
+                bad.append(str(error) if error.where else str(error.at(name)))
+                continue
+            blocks = len(entry.turns[-1].blocks)
+            if as_json:
+                row = {"schema": "minece-view/1", "written": str(target), "name": name, "blocks": blocks}
+                print(results.to_line({**row, "turns": len(entry.turns)}), flush=True)
+            else:
+                print(f"{target}: {blocks} blocks; open it in a browser")
+            if show:
+                webbrowser.open(target.resolve().as_uri())
+    for line in bad:
+        print(line, file=sys.stderr)
+    return 2 if bad else 0
