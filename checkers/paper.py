@@ -25,8 +25,6 @@ _ITEMS = ("#beds", "#doors")
 """Tags that are counted as items."""
 
 _NOT_YET = {
-    "is_top_surface_concave": "profile",
-    "is_bottom_surface_concave": "profile",
     "stress_score": "stress",
 }
 
@@ -215,6 +213,21 @@ def _touching(args: Args) -> Rows:
     return [("adjacent", {"a": _meant(one, substring), "b": _meant(other, substring)})]
 
 
+_FORMS: Mapping[object, str] = {False: "flat allowed", True: "strict", "non-flat": "non-flat"}
+
+
+def _surface(which: str) -> Callable[[Args], Rows]:
+    """An arch's underside rises in the middle, as its top does, whatever sign the implementation gives it."""
+
+    def rows(args: Args) -> Rows:
+        strict = args.pop("strict", False)
+        if not isinstance(strict, (bool, str)) or strict not in _FORMS:
+            raise ValueError(f"strict = {strict!r:.80}")
+        return [("profile", {"surface": which, "form": _FORMS[strict]})]
+
+    return rows
+
+
 _FUNCTIONS: dict[str, Callable[[Args], Rows]] = {
     "is_block_cnt_equal_to": _count(None, "expected_count"),
     "is_block_cnt_larger_than": _count("more_than", "cnt"),
@@ -246,6 +259,8 @@ _FUNCTIONS: dict[str, Callable[[Args], Rows]] = {
     "clusters_at_y_have_min_span": _span,
     "cluster_at_y_has_min_radius": _across("min_radius", 2),
     "cluster_at_y_has_min_diameter": _across("min_diameter", 1),
+    "is_top_surface_concave": _surface("top"),
+    "is_bottom_surface_concave": _surface("bottom"),
     "has_no_axis_symmetry": lambda args: [("not_symmetric", {})],
     "are_adjacent": _touching,
     "is_ground_connected": lambda args: [("grounded", {})],

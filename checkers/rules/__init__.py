@@ -2,6 +2,7 @@
 
 from minece.checkers.rules import (
     access,
+    arches,
     box,
     ceilings,
     contact,
@@ -13,12 +14,14 @@ from minece.checkers.rules import (
     rooms,
     size,
     solids,
+    spans,
     symmetry,
     walls,
 )
 
 __all__ = [
     "access",
+    "arches",
     "box",
     "ceilings",
     "contact",
@@ -30,6 +33,7 @@ __all__ = [
     "rooms",
     "size",
     "solids",
+    "spans",
     "symmetry",
     "walls",
 ]

@@ -16,8 +16,11 @@ ARGUMENTS = {
         {"a": "oak_planks", "b": "#planks, stone", "which": "some"},
     ],
     "budget": [{"stock": {"oak_planks": 9, "#doors": 1, "stone": 4}}, {"stock": {"stone": 500}}],
+    "arch": [{}, {"rise": 0.5, "width": 2, "river": 3, "crown": {"at_least": 2}, "top": True}],
     "bottom": [{"bound": {"at_most": -1}}, {"bound": 0, "region": "all of stone"}],
     "ceiling_heights": [{"at_least": 2}],
+    "clear_span": [{"at_least": 2}, {"at_least": 3, "boat": 2, "levels": "water"}, {"at_least": 1, "boat": 1}],
+    "clearance": [{"boat": 1}, {"boat": 2, "river": 3}],
     "closed_box": [
         {"materials": "stone, oak_planks", "inner_at_least": 1},
         {"materials": "cobblestone", "inner_at_least": 2, "best": 4, "doorway": [1, 2]},
@@ -39,6 +42,7 @@ ARGUMENTS = {
         {"region": "all of cobblestone", "by": "all of oak_planks"},
         {"region": "all of cobblestone", "by": "all of white_concrete", "side": "below", "part": "inside"},
     ],
+    "deck": [{}, {"width": 2, "from_ground": True, "river": 3}, {"from_ground": True}],
     "doors": [{}, {"at_least": 2, "width": 2}],
     "efficiency": [{}],
     "encloses": [
@@ -69,6 +73,7 @@ ARGUMENTS = {
     "prisms": [
         {"materials": "stone", "count": {"at_least": 1}, "section": [1, 1], "length": 2, "carries": "all of #planks"},
     ],
+    "profile": [{}, {"surface": "bottom", "form": "flat allowed"}, {"form": "strict"}],
     "reachable": [
         {"goal": "rooms"},
         {"goal": "#beds", "jump": False},

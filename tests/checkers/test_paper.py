@@ -85,6 +85,14 @@ def test_shapes():
     ]
 
 
+@pytest.mark.parametrize("strict, form", [(False, "flat allowed"), (True, "strict"), ("non-flat", "non-flat")])
+def test_surfaces(strict, form):
+    for surface in ("top", "bottom"):
+        found = bound(f"is_{surface}_surface_concave", strict=strict)
+        assert found == [("profile", {"surface": surface, "form": form})]
+    assert bound("is_top_surface_concave")[0][1]["form"] == "flat allowed"
+
+
 def test_highest_blocks():
     args = {"expected_material": "stone", "ratio": 0.5}
     found = from_paper({"fn": "is_highest_block_material_equal_to", "args": args})
@@ -111,6 +119,12 @@ def test_highest_blocks():
         ({"fn": "cluster_count_at_y_is", "args": {"y": "a", "expected_count": 1}}, "region = 'layer(a)' is not right"),
         ({"fn": "material_sequence_order", "args": {"material_sequence": "stone"}}, "material_sequence is no list"),
         ({"fn": "are_adjacent", "args": {"materials": ["door"]}}, "an argument is of the wrong kind"),
+        (
+            {"fn": "is_top_surface_concave", "args": {"strict": "very"}},
+            "an argument is of the wrong kind (strict = 'very')",
+        ),
+        ({"fn": "is_top_surface_concave", "args": {"strict": 1}}, "an argument is of the wrong kind (strict = 1)"),
+        ({"fn": "is_top_surface_concave", "args": {"strict": []}}, "an argument is of the wrong kind"),
         ({"fn": "has_rooms", "args": {"n": 2}}, "the argument 'room_cnt' is missing"),
         ({"fn": "stress_score"}, "the rule 'stress' is not there yet"),
         ({"fn": 3, "args": {}}, "not in the published form"),
