@@ -24,24 +24,29 @@ _WORDS = {"wood": "#planks", "oak": "oak_planks", "iron": "iron_block"}
 _ITEMS = ("#beds", "#doors")
 """Tags that are counted as items."""
 
-_NOT_YET = {
-    "stress_score": "stress",
+_REFUSED = {
+    "stress_score": (
+        "a bare number from another solver is no limit for a stress",
+        'write the rule "stress" with the reference build as boxes',
+    ),
 }
+"""Functions that no rule stands for, and what to do instead."""
 
 
 def from_paper(rule: Mapping[str, object]) -> list[BoundRule]:
     """The rules for one ``{"fn": name, "args": {…}}``; a module's name may stand before the function's.
 
-    Raises :class:`RuleError` for an unknown function or argument, and for functions whose rule is still missing.
+    Raises :class:`RuleError` for an unknown function or argument, and for functions that no rule stands for.
     """
     fn, args = rule.get("fn"), rule.get("args", {})
     if not isinstance(fn, str) or not isinstance(args, Mapping) or set(rule) - {"fn", "args"}:
         raise RuleError("not in the published form", mend='write {"fn": "is_ground_connected", "args": {}}')
     name = fn.rpartition(".")[2]
-    if name in _NOT_YET:
-        raise RuleError(f"the rule {_NOT_YET[name]!r} is not there yet", where=fn, mend="leave it out")
+    if name in _REFUSED:
+        reason, mend = _REFUSED[name]
+        raise RuleError(reason, where=fn, mend=mend)
     if name not in _FUNCTIONS:
-        close = difflib.get_close_matches(name[:80], [*_FUNCTIONS, *_NOT_YET], 3) or sorted(_FUNCTIONS)
+        close = difflib.get_close_matches(name[:80], [*_FUNCTIONS, *_REFUSED], 3) or sorted(_FUNCTIONS)
         raise RuleError(f"there is no function {name[:80]!r}", mend="take one of " + ", ".join(close))
     left = dict(args)
     try:

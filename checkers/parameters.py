@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any, Literal, Self, TypeGuard, Union, get_args, get_origin
 
+import numpy as np
+
+from minece.blocks import Cells
 from minece.blocks.catalogue import block_names, suggest
 from minece.blocks.catalogue import materials as ids_of
+from minece.blocks.grid import unique_cells
 from minece.checkers.errors import RuleError
 from minece.checkers.verdict import Measure
 
@@ -164,6 +168,50 @@ class Stock:
 
     def __str__(self) -> str:
         return ", ".join(f"{number} {name}" for name, _, number in self.items)
+
+
+MOST_BOXES = 2000
+LARGEST_SHAPE = 3000
+FARTHEST_BOX = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Cells given as boxes [x, y, z, width, height, depth]."""
+
+    boxes: tuple[tuple[int, ...], ...]
+
+    accepts = "a list of boxes [x, y, z, width, height, depth], such as [[0, 0, 0, 2, 3, 2], [0, 3, 0, 9, 1, 2]]"
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if not isinstance(value, Sequence) or isinstance(value, str) or not 0 < len(value) <= MOST_BOXES:
+            raise ValueError(cls.accepts)
+        boxes = tuple(cls._box(one) for one in value)
+        if sum(box[3] * box[4] * box[5] for box in boxes) > LARGEST_SHAPE:
+            raise ValueError(f"boxes of at most {LARGEST_SHAPE} cells in all")
+        return cls(boxes)
+
+    @classmethod
+    def _box(cls, value: object) -> tuple[int, ...]:
+        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 6:
+            raise ValueError(cls.accepts)
+        numbers = tuple(_whole(number) for number in value)
+        if any(abs(number) > FARTHEST_BOX for number in numbers) or min(numbers[3:]) < 1:
+            raise ValueError(cls.accepts)
+        return numbers
+
+    @property
+    def cells(self) -> Cells:
+        """(n, 3) int32: the cells, sorted, each once."""
+        filled = [
+            np.stack(np.meshgrid(*(np.arange(a, a + n) for a, n in zip(b[:3], b[3:], strict=True)), indexing="ij"), -1)
+            for b in self.boxes
+        ]
+        return unique_cells(np.concatenate([cells.reshape(-1, 3) for cells in filled]).astype(np.int32))
+
+    def __str__(self) -> str:
+        return f"a shape of {len(self.cells)} cells"
 
 
 Reader = Callable[[object], Any]

@@ -15,6 +15,7 @@ from minece.checkers.rules import (
     size,
     solids,
     spans,
+    stability,
     symmetry,
     walls,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "rooms",
     "size",
     "solids",
+    "stability",
     "spans",
     "symmetry",
     "walls",

@@ -85,6 +85,7 @@ ARGUMENTS = {
     "runs": [{"materials": "stone", "count": {"at_least": 2}, "between": ["lowest", "all of oak_planks"]}],
     "share": [{"materials": "stone, dirt"}, {"materials": "stone", "region": "upper(2)", "at_least": 0.5}],
     "storeys": [{"bound": 1}, {"bound": {"at_least": 2}, "min_area": 4, "open_top": True, "rooms": 1}],
+    "stress": [{"reference": [[0, 0, 0, 2, 3, 2]]}],
     "supported_order": [{}, {"within": 3}],
     "symmetric": [
         {},
