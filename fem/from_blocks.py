@@ -39,8 +39,8 @@ def analyse(
 
     >>> pillar = Build.from_blocks([(0, y, 0, "stone_bricks") for y in range(3)])
     >>> result = analyse(pillar)
-    >>> result.status, result.weight_n, result.strength.mode
-    ('ok', 66011.5, 'compression')
+    >>> result.status, result.weight_n, result.strength.material
+    ('ok', 66011.5, 'stone_bricks')
     """
     structure = structure_of(build, read_profile(materials), refine, full_cubes=full_cubes, named=named)
     return analyse_structure(structure, paper=paper)

@@ -22,7 +22,7 @@ MOST_MEMORY = 2.0e9
 MOST_CUBES = 200_000
 """Cubes beyond which not even the cost of direct solution is worked out."""
 
-_OPERATIONS_PER_SECOND = 5.0e9
+_OPERATIONS_PER_SECOND = 8.0e9
 
 
 @dataclass(frozen=True, eq=False)
