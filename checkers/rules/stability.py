@@ -55,10 +55,11 @@ def stress(scene: Scene, *, reference: Shape, best: Shape | None = None) -> Find
         return finding(False, None, required, f"{text}.", fault)
     at = np.array([found.sigma_rms_at], dtype=np.int32)
     measured: dict[str, Measure] = {"sigma_rms_pa": sigma}
-    text = f"The largest stress is {_kilo(sigma)} at {place(at)}, that of the reference {_kilo(limit)}"
+    text = f"The largest stress is {sigma:.10g} Pa at {place(at)}, that of the reference {limit:.10g} Pa"
     if best is not None:
-        measured["score_vs_best"] = round(min(1.0, _stress_of(best) / sigma), 6)
-        text += f"; the best known build has {_kilo(_stress_of(best))}"
+        against_best = round(min(1.0, _stress_of(best) / sigma), 6)
+        measured["score_vs_best"] = against_best
+        text += f", and against the best build known the score is {against_best:g}"
     ok = sigma <= limit * (1 + TOLERANCE)
     if not ok:
         text += ": shorten the span, or carry it at more places"
@@ -77,6 +78,3 @@ def _stress_of(shape: Shape) -> float:
         raise CheckerError(f"the reference does not stand: {found.message}", mend="give boxes that stand on the ground")
     return found.sigma_rms_pa
 
-
-def _kilo(pascal: float) -> str:
-    return f"{pascal / 1000:.4g} kPa"
