@@ -156,6 +156,11 @@ def _around(place: Place) -> list[Place]:
     return [(x + a, z + b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
 
 
+def _sides(place: Place) -> list[Place]:
+    """The four places beside one."""
+    return [_step(place, side) for side in SIDES]
+
+
 def _grown(places: set[Place], by: int) -> set[Place]:
     for _ in range(by):
         places = places.union(*map(_around, places))
@@ -219,6 +224,8 @@ def _row(rooms: int, width: int, depth: int, *, first: int = 0) -> Storey:
 
 def _divided(rooms: int, length: int, depth: int) -> Storey:
     """Rooms of about one size, cut out of one length by partitions."""
+    if length < 4 * rooms - 1:
+        raise FamilyError(f"{rooms} rooms in a length of {length}", mend="make them wider")
     ends = [(length + 1) * (i + 1) // rooms for i in range(rooms)]
     starts = [1] + [end + 1 for end in ends[:-1]]
     floors = [_rectangle(x, 1, end - x, depth) for x, end in zip(starts, ends, strict=True)]
@@ -438,6 +445,8 @@ def build(
         raise FamilyError(
             "a height, thickness, floor or eaves out of range", mend="take 2 to 12, 1 or 2, -1 to 8, 0 or 1"
         )
+    if len(storeys) > 1 and style.height < 3:
+        raise FamilyError("storeys too low for stairs", mend="take a height of 3 or more")
     _House(draw, storeys, style, heights, beds).draw()
 
 
@@ -586,8 +595,17 @@ class _House:
                 for (x, z), top in sorted(tops.items(), key=lambda item: (item[1], item[0])):
                     draw.put((x, top, z), style.roof)
                 if style.eaves:
-                    for x, z in sorted(_grown(whole, style.eaves) - whole):
-                        draw.put((x, max(tops[near] for near in _around((x, z)) if near in tops), z), style.roof)
+                    heights = dict(tops)
+                    for _ in range(2):  # along the walls first, then around the corners
+                        edge = {
+                            place: [heights[one] for one in _sides(place) if one in heights]
+                            for place in _grown(whole, 1)
+                        }
+                        heights |= {
+                            place: max(found) for place, found in edge.items() if found and place not in heights
+                        }
+                    for x, z in sorted(heights.keys() - whole):
+                        draw.put((x, heights[x, z], z), style.roof)
                 if style.shape == "parapet":
                     for x, z in sorted(place for place in whole if not whole.issuperset(_around(place))):
                         draw.put((x, tops[x, z] + 1, z), style.wall)
