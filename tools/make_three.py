@@ -15,8 +15,8 @@ VERSION = "0.187.0"
 INTEGRITY = "sha512-Qiu7R+Cmh8CstZsY1uJOSWnVlfo7ZtNLV7mF8Jltk3LB3AtDu9cRZlcnRKkAk8Y4z6KKw35z7Y7Urd7jWY8etA=="
 ESBUILD = "0.28.2"
 NAMES = (
-    "BufferAttribute BufferGeometry CanvasTexture ColorManagement LineBasicMaterial LineSegments Mesh MeshBasicMaterial "
-    "PerspectiveCamera PlaneGeometry Scene ShaderMaterial Vector3 WebGLRenderer"
+    "BufferAttribute BufferGeometry CanvasTexture ColorManagement LineBasicMaterial LineSegments Mesh "
+    "MeshBasicMaterial PerspectiveCamera PlaneGeometry Scene ShaderMaterial Vector3 WebGLRenderer"
 ).split()
 TARGET = Path(__file__).resolve().parents[1] / "minece" / "viewer" / "three.min.js"
 

@@ -88,6 +88,8 @@ def run(
                     print(results.to_line(found.row), flush=True)
     if not as_json:
         told.show(len(bad), out)
+        if pages is not None and pages.written:
+            print(f"{count(pages.written, 'page')} in {html}")
     if skipped:
         endings = ", ".join(sorted({file.suffix.lower() for file in skipped}))
         print(f"note: {count(len(skipped), 'file')} in folders left out as no builds ({endings})", file=sys.stderr)
@@ -129,13 +131,14 @@ def _place(out: Path, settings: Mapping[str, object], task: Task | None) -> Reco
 class Judged(NamedTuple):
     """A scored run: its record, its builds, one a turn, what they were judged by and the score.
 
-    ``file_name`` is what a page of it may be called.
+    ``title`` heads a page of it, ``file_name`` is what the page may be called.
     """
 
     row: Record
     turns: list[Build]
     task: Task
     score: Score
+    title: str
     file_name: str
 
     def page(self) -> str:
@@ -145,7 +148,7 @@ class Judged(NamedTuple):
             for build, turn, verdicts in zip(self.turns, self.task.turns, self.score.verdicts, strict=True)
         ]
         summary = f"{self.task.id}: {report.score_line(self.row['score']).plain}"
-        return viewer.page(turns, name=self.row["build"]["name"], summary=summary)
+        return viewer.page(turns, name=self.title, summary=summary)
 
     def drawing(self, width: int) -> list[Text]:
         """The layers of each turn's build, as lines of at most ``width`` columns."""
@@ -192,8 +195,8 @@ class Judge:
                 task = self._task(run)
                 found = results.score(run.turns, task)
                 row = results.record(run.turns, task, found, name=name)
-                alone = len(document.runs) == 1
-                yield Judged(row, run.turns, task, found, path.stem if alone else f"{path.stem}-{run.name}")
+                titles = page_names(path, run.name if len(document.runs) > 1 else "")
+                yield Judged(row, run.turns, task, found, *titles)
             except MineceError as error:
                 yield error.at(name)
 
@@ -206,6 +209,11 @@ class Judge:
         if run.checks is None:
             raise MineceError("nothing to judge it by", mend="give --task ID or --rules FILE")
         return task_from_rules([bind_rules(checks) for checks in run.checks], id="checks")
+
+
+def page_names(path: Path, run: str) -> tuple[str, str]:
+    """What a page of a run is headed with and what it may be called."""
+    return (f"{path.name}: {run}", f"{path.stem}-{run}") if run else (path.name, path.stem)
 
 
 def find_files(paths: Sequence[Path], rules: Path | None = None) -> tuple[list[Path], list[str], list[Path]]:

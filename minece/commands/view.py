@@ -9,7 +9,7 @@ from pathlib import Path
 
 from minece import results
 from minece.blocks import MineceError, formats
-from minece.commands.score import find_files
+from minece.commands.score import find_files, page_names
 from minece.tasks import load_task
 from minece.viewer import Pages, Turn, page
 
@@ -28,10 +28,10 @@ def run(
             bad.append(str(error))
             continue
         for entry in document.runs:
-            name = file.name if len(document.runs) == 1 else f"{file.name}: {entry.name}"
+            name, file_name = page_names(file, entry.name if len(document.runs) > 1 else "")
             try:
                 text = page([Turn(build) for build in entry.turns], name=name)
-                target = pages.write(text, name=file.stem if len(document.runs) == 1 else f"{file.stem}-{entry.name}")
+                target = pages.write(text, name=file_name)
             except MineceError as error:
                 bad.append(str(error) if error.where else str(error.at(name)))
                 continue

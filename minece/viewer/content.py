@@ -1,4 +1,4 @@
-"""What a page holds of a build, packed for the browser: palettes as lists, numbers as base64 of little-endian arrays."""
+"""What a page holds of a build, packed for the browser: palettes as lists, numbers as base64 of plain arrays."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ class Field:
     """A number for each block, to paint by.
 
     ``values`` (n,) float in the order of ``build.blocks``, NaN where there is none; ``unit`` such as ``kPa``, ""
-    where the numbers have none; ``note`` is said below the legend.
+    where the numbers have none; ``note`` is said below the legend. Above ``limit``, the end of the scale, blocks are
+    marked in red; without it the scale ends at the largest number.
     """
 
     title: str
     values: NDArray[np.floating]
     unit: str = ""
     note: str = ""
+    limit: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +138,7 @@ def _field(field: Field, blocks: int) -> dict[str, Any]:
         "title": clean(field.title),
         "unit": clean(field.unit),
         "note": clean(field.note),
+        "limit": field.limit,
         "values": _base64(np.where(np.isfinite(values), values, np.float32(np.nan)).astype("<f4")),
     }
 

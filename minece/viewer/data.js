@@ -72,22 +72,29 @@ class Grid {
   }
 }
 
+// The least and the greatest coordinates of all cells.
+function boundsOf (groups) {
+  const low = [0, 0, 0]
+  const high = [-1, -1, -1]
+  const filled = groups.filter(cells => cells[0].length)
+  for (let axis = 0; axis < 3 && filled.length; axis++) {
+    low[axis] = Math.min(...filled.map(cells => cells[axis].reduce((a, b) => Math.min(a, b))))
+    high[axis] = Math.max(...filled.map(cells => cells[axis].reduce((a, b) => Math.max(a, b))))
+  }
+  return [low, high]
+}
+
 // The cells of one turn: first the finished blocks, then those that only the log touches. `state[i]` is what is in
 // cell i now (-1: nothing), `placed[i]` the number of the event that put it there (-1: not in the log).
 class World {
   constructor (turn) {
     this.turn = turn
     this.blocks = turn.blocks
-    const low = [0, 0, 0]
-    const high = [-1, -1, -1]
-    const groups = [turn.cells, ...(turn.log ? [turn.log.cells] : []), ...turn.verdicts.map(v => v.empty)]
-    const filled = groups.filter(cells => cells[0].length)
-    for (let axis = 0; axis < 3 && filled.length; axis++) {
-      low[axis] = Math.min(...filled.map(cells => cells[axis].reduce((a, b) => Math.min(a, b))))
-      high[axis] = Math.max(...filled.map(cells => cells[axis].reduce((a, b) => Math.max(a, b))))
-    }
+    const touched = [turn.cells, ...(turn.log ? [turn.log.cells] : [])]
+    const [low, high] = boundsOf(touched)
     this.low = low
     this.high = high
+    this.framed = boundsOf(turn.blocks ? [turn.cells] : touched) // what the picture is made for
     this.grid = new Grid(low, high)
     const most = turn.blocks + (turn.log ? turn.log.states.length : 0)
     this.x = new Int32Array(most)

@@ -35,6 +35,8 @@ function holds (outer, inner) {
     outer[2] >= inner[2] - BORDER && outer[3] >= inner[3] - BORDER
 }
 
+const OVERLAP = 0.003 // by which rectangles reach over each other, so that no light shines through between them
+
 // Growing arrays of corners, four a rectangle.
 class Rectangles {
   constructor () {
@@ -74,8 +76,8 @@ class Rectangles {
       this.position[i * 3] = low[0]
       this.position[i * 3 + 1] = low[1]
       this.position[i * 3 + 2] = low[2]
-      this.position[i * 3 + u] += a * du
-      this.position[i * 3 + v] += b * dv
+      this.position[i * 3 + u] += a * du + (a * 2 - 1) * OVERLAP
+      this.position[i * 3 + v] += b * dv + (b * 2 - 1) * OVERLAP
       this.across[i * 2] = a * nu
       this.across[i * 2 + 1] = b * nv
       this.colour.set(colour, i * 4)
@@ -104,8 +106,8 @@ class Rectangles {
 
 // The rectangles of a world: { solid, clear, faces }. `book.shapes` are read shapes; `seen(i)` tells whether cell i is
 // shown; `code(i)` is the number of its paint in `colours`, rows of red, green, blue, opacity from 0 to 255;
-// `soil` tells whether the ground darkens what stands on it.
-function meshOf (world, book, seen, code, colours, soil) {
+// `soil` tells whether the ground darkens what stands on it; `marks` are boxes to be filled with a `colour` each.
+function meshOf (world, book, seen, { code, colours }, soil, marks) {
   const { grid, x, y, z, state, count } = world
   const solid = new Rectangles()
   const clear = new Rectangles()
@@ -216,6 +218,15 @@ function meshOf (world, book, seen, code, colours, soil) {
       low[axis] += side & 1
       const colour = colours[Math.floor((wanted - 1) / 256)]
       ;(colour[3] < 255 ? clear : solid).add(side, low, wide, high, wide, high, colour, bits)
+    }
+  }
+  for (const { box, colour } of marks) {
+    for (let side = 0; side < 6; side++) {
+      const axis = side >> 1
+      const low = box.slice(0, 3)
+      if (side & 1) low[axis] = box[axis + 3]
+      const [u, v] = [(axis + 1) % 3, (axis + 2) % 3]
+      clear.add(side, low, box[u + 3] - box[u], box[v + 3] - box[v], 1, 1, [...colour, 110], 255)
     }
   }
   return { solid, clear, faces }

@@ -1,5 +1,12 @@
 // What is shown at the moment, and how keys, pointer and panel change it.
 
+const WHITE = [255, 255, 255]
+const BLACK = [15, 18, 20]
+const VIEWS = [
+  ['home', 'Whole', 'View of the whole'], ['top', 'Top', 'View from above'], ['north', 'N', 'View from north'],
+  ['east', 'E', 'View from east'], ['south', 'S', 'View from south'], ['west', 'W', 'View from west']
+]
+
 const book = readBook()
 book.boxes = book.shapes
 book.shapes = book.boxes.map(readShape)
@@ -44,6 +51,8 @@ function start () {
   if (faulty && turn().verdicts.some(isFault)) view.paint = 'rules'
   else if (turn().fields.length) view.paint = 0
   if (stage) {
+    document.getElementById('views').append(...VIEWS.map(([key, text, label]) =>
+      el('button', { type: 'button', text, 'aria-label': label, title: label, onclick: () => stage.look(key) })))
     const compass = makeCompass(document.getElementById('compass'))
     stage.onDraw = () => compass(stage.azimuth())
     stage.resize()
@@ -83,15 +92,16 @@ function paintOf () {
 function refresh () {
   painted = paintOf()
   if (!stage) return
-  mesh = meshOf(world, book, seen, painted.code, painted.colours, view.ground)
+  const marks = (painted.marks || []).flatMap(({ cells: [xs, ys, zs], colour }) => Array.from(xs, (x, n) => ({
+    box: [x + 0.04, ys[n] + 0.04, zs[n] + 0.04, x + 0.96, ys[n] + 0.96, zs[n] + 0.96], colour
+  })))
+  view.marks = marks.length
+  mesh = meshOf(world, book, seen, painted, view.ground, marks)
   stage.show(mesh, painted.flat)
   stage.uniforms.edges.value = view.edges ? 1 : 0
-  const marks = (painted.marks || []).flatMap(({ cells: [xs, ys, zs], colour }) =>
-    Array.from(xs, (x, n) => ({ box: [x, ys[n], zs[n], x + 1, ys[n] + 1, zs[n] + 1], colour })))
-  view.marks = marks.length
-  stage.frame('marks', marks.map(m => m.box), marks.length ? css(marks[0].colour) : 0, true)
+  stage.frame('marks', marks.map(m => m.box), marks.map(m => m.colour), true)
   const newest = view.paint !== 'rules' && world.step < world.steps ? world.event[world.step - 1] : -1
-  stage.frame('newest', newest >= 0 && world.state[newest] >= 0 ? [cellBox(newest)] : [], '#ffffff', true)
+  stage.frame('newest', newest >= 0 && world.state[newest] >= 0 ? [cellBox(newest)] : [], [night.matches ? WHITE : BLACK], true)
   tell(view.picked)
 }
 
@@ -122,7 +132,7 @@ function about (i) {
 function tell (i, place = null) {
   if (i >= 0 && (world.state[i] < 0 || !seen(i))) i = -1
   view.picked = i
-  stage.frame('picked', i >= 0 ? [cellBox(i)] : [], night.matches ? '#ffffff' : '#111111', false)
+  stage.frame('picked', i >= 0 ? [cellBox(i)] : [], [night.matches ? WHITE : BLACK], false)
   const told = document.getElementById('told')
   if (told) told.textContent = i >= 0 ? about(i).join(' · ') : 'Point at a block or tap it.'
   tip.hidden = i < 0 || place === null
@@ -147,12 +157,13 @@ function rebuildPanel () {
     parts.push(section('Verdicts', verdictList(scene.verdicts, chosen, n => again(() => { view.paint = 'rules'; view.chosen = n }))))
   }
   const paints = [['material', 'Material']]
-  if (scene.verdicts.length) paints.push(['rules', 'Failing rules'])
+  if (scene.verdicts.length) paints.push(['rules', 'Rules'])
   scene.fields.forEach((field, n) => paints.push([n, field.title]))
   if (scene.log) paints.push(['order', 'Order'])
   parts.push(section('Paint by',
     choice('Paint by', paints, view.paint, key => again(() => { view.paint = key; view.chosen = null })),
     legendOf(painted.legend, key => again(() => { view.chosen = key }))))
+  parts.push(section('Block', el('p', { id: 'told', role: 'status', text: 'Point at a block or tap it.' })))
   const show = []
   const { low, high } = world
   if (high[1] > low[1]) {
@@ -166,12 +177,6 @@ function rebuildPanel () {
   show.push(tick('Ground', view.ground, on => { view.ground = on; stage && stage.showGround(on); refresh() }))
   if (view.paint !== 'material' || view.chosen !== null) show.push(tick('See through the other blocks', view.thin, on => { view.thin = on; refresh() }))
   parts.push(section('Show', ...show))
-  if (stage) {
-    const views = [['home', 'Whole'], ['top', 'Top'], ['north', 'From north'], ['east', 'From east'], ['south', 'From south'], ['west', 'From west']]
-    parts.push(section('View', el('div', { class: 'choice' }, ...views.map(([key, label]) =>
-      el('button', { type: 'button', text: label, onclick: () => stage.look(key) })))))
-  }
-  parts.push(section('Block', el('p', { id: 'told', role: 'status', text: 'Point at a block or tap it.' })))
   panel.replaceChildren(...parts)
   if (stage) tell(view.picked)
   if (focused) focusAt(focused)
@@ -265,7 +270,7 @@ window.mineceSelfCheck = {
   get blocks () { return world.blocks },
   get shown () { return Array.from(world.state.subarray(0, world.count)).filter((s, i) => s >= 0 && seen(i)).length },
   get faces () { return mesh.faces },
-  get rectangles () { return mesh.solid.count + mesh.clear.count },
+  get rectangles () { return mesh.solid.count + mesh.clear.count - 6 * view.marks },
   get marks () { return view.marks },
   get told () { return document.getElementById('told').textContent },
   painted: colour => { // cells that have a colour now, [red, green, blue]

@@ -22,26 +22,31 @@ class Pages:
     def __init__(self, out: Path) -> None:
         self.out = out
         self.single = out.suffix.lower() in _ENDINGS and not out.is_dir()
-        self._written: set[str] = set()
+        self._names: set[str] = set()
+
+    @property
+    def written(self) -> int:
+        """How many pages were written."""
+        return len(self._names)
 
     def write(self, text: str, *, name: str) -> Path:
         """Write a page and give back its path. Raises :class:`MineceError` and :class:`OSError`."""
         target = self.out if self.single else self.out / self._file_name(name)
-        if self.single and self._written:
+        if self.single and self._names:
             raise MineceError("holds the page of one build", where=str(target), mend="name a folder for several")
         if target.exists() and not is_page(target):
             raise MineceError("exists and is no page of minece", where=str(target), mend="name another one with --out")
         if not self.single:
             self.out.mkdir(parents=True, exist_ok=True)
         write_whole(target, text.encode())
-        self._written.add(target.name.lower())
+        self._names.add(target.name.lower())
         return target
 
     def _file_name(self, name: str) -> str:
         """A name that is safe in every file system and new among the pages written."""
         stem = re.sub(r"[^\w.-]+", "-", name.encode("ascii", "replace").decode()).strip("-.")[:_LONGEST] or "build"
         number, candidate = 1, f"{stem}.html"
-        while candidate.lower() in self._written:
+        while candidate.lower() in self._names:
             number += 1
             candidate = f"{stem}-{number}.html"
         return candidate

@@ -5,6 +5,7 @@ const FAULTS = [[214, 39, 40], [255, 127, 14], [148, 70, 189], [227, 80, 160], [
 const PASS = [44, 160, 84]
 const SCALE = [[13, 8, 135], [92, 1, 166], [156, 23, 158], [203, 70, 121], [237, 121, 83], [253, 180, 47], [240, 249, 33]]
 const ORDER = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]]
+const OVER = [255, 40, 40]
 const SHADES = 64
 
 function between (stops, share) {
@@ -68,7 +69,7 @@ function paintByRule (book, world, options) {
       return found === undefined ? kinds + world.state[i] : 2 * kinds + found
     },
     marks: looked.map(n => ({ cells: verdicts[n].empty, colour: more[n] })),
-    legend: { rows, chosen, empty: chosen === null ? 'No rule fails.' : 'This verdict names no cells.' }
+    legend: { rows, chosen, empty: chosen === null && !verdicts.some(isFault) ? 'No rule fails.' : 'No cells are named.' }
   }
 }
 
@@ -80,10 +81,11 @@ function colourOfVerdict (verdicts, n) {
   return FAULTS[rank % FAULTS.length]
 }
 
-function paintByNumber (book, world, options, { value, title, unit, note, stops, low, high, ends }) {
+function paintByNumber (book, world, options, { value, title, unit, note, stops, low, high, ends, over }) {
   const { dark, thin } = options
   const kinds = book.states.length
   const more = Array.from({ length: SHADES }, (_, n) => between(stops, n / (SHADES - 1)))
+  more.push(OVER)
   const span = high - low
   return {
     flat: true,
@@ -91,22 +93,25 @@ function paintByNumber (book, world, options, { value, title, unit, note, stops,
     code: i => {
       const found = value(i)
       if (Number.isNaN(found)) return kinds + world.state[i]
+      if (over && found > high) return 2 * kinds + SHADES
       const share = span > 0 ? (found - low) / span : 0
       return 2 * kinds + Math.min(Math.max(Math.round(share * (SHADES - 1)), 0), SHADES - 1)
     },
-    legend: { title, unit, note, stops, low, high, ends }
+    legend: { title, unit, note, stops, low, high, ends, over }
   }
 }
 
 function paintByField (book, world, options, field) {
-  let high = 0
+  let high = field.limit ?? 0
   let low = 0
+  let over = 0
   for (const value of field.values) {
-    if (value > high) high = value
+    if (field.limit !== null && value > field.limit) over++
+    else if (value > high) high = value
     if (value < low) low = value
   }
   const value = i => i < world.blocks ? field.values[i] : NaN
-  return paintByNumber(book, world, options, { ...field, value, stops: SCALE, low, high })
+  return paintByNumber(book, world, options, { ...field, value, stops: SCALE, low, high, over })
 }
 
 function paintByOrder (book, world, options) {

@@ -1,5 +1,7 @@
 // The panel beside the picture. Every text comes in through textContent, never as markup.
 
+const MOST_ROWS = 12 // rows of a legend that are shown at once
+
 const SIGNS = { pass: '✓', fail: '✗', error: '!', 'not applicable': '–' }
 
 // An element with attributes (on…: handlers, text: its text) and children.
@@ -66,17 +68,19 @@ function verdictList (verdicts, chosen, choose) {
 function legendOf (legend, choose) {
   if (legend.stops) return scaleOf(legend)
   if (!legend.rows.length) return el('p', { class: 'quiet', text: legend.empty || 'No blocks.' })
-  const list = el('ul', { class: 'legend' })
-  for (const row of legend.rows) {
-    list.append(el('li', {}, el('button', {
-      type: 'button', 'aria-pressed': String(legend.chosen === row.key), onclick: () => choose(legend.chosen === row.key ? null : row.key)
-    }, swatch(row.colour), el('span', { class: 'name', text: row.label }),
-    el('span', { class: 'number', text: row.number.toLocaleString('en') }))))
-  }
-  return list
+  const item = row => el('li', {}, el('button', {
+    type: 'button', 'aria-pressed': String(legend.chosen === row.key), onclick: () => choose(legend.chosen === row.key ? null : row.key)
+  }, swatch(row.colour), el('span', { class: 'name', text: row.label }),
+  el('span', { class: 'number', text: row.number.toLocaleString('en') })))
+  const list = rows => el('ul', { class: 'legend' }, ...rows.map(item))
+  const most = legend.rows.length > MOST_ROWS + 3 ? MOST_ROWS : legend.rows.length
+  if (most === legend.rows.length) return list(legend.rows)
+  const rest = legend.rows.slice(most)
+  return el('div', {}, list(legend.rows.slice(0, most)), el('details', { open: rest.some(row => row.key === legend.chosen) },
+    el('summary', { text: `${rest.length} more` }), list(rest)))
 }
 
-function scaleOf ({ title, unit, note, stops, low, high, ends }) {
+function scaleOf ({ title, unit, note, stops, low, high, ends, over }) {
   const bar = el('div', { class: 'bar', 'aria-hidden': 'true' })
   bar.style.backgroundImage = `linear-gradient(to right, ${stops.map(css).join(', ')})`
   const with_ = value => unit ? `${short(value)} ${unit}` : short(value)
@@ -85,6 +89,7 @@ function scaleOf ({ title, unit, note, stops, low, high, ends }) {
   if (!ends) ticks.append(el('span', { text: with_((low + high) / 2) }))
   ticks.append(el('span', { text: last }))
   return el('div', { class: 'scale', role: 'img', 'aria-label': `${title}: colours from ${first} to ${last}` }, bar, ticks,
+    over ? el('p', { class: 'over' }, swatch(OVER), el('span', { text: `above ${with_(high)}: ${counted(over, 'block')}` })) : null,
     note ? el('p', { class: 'quiet', text: note }) : null)
 }
 

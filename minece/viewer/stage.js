@@ -42,7 +42,7 @@ void main () {
   vec2 far = abs(fract(vAcross - 0.5) - 0.5) / max(width, vec2(1e-5));
   float line = 1.0 - smoothstep(0.4, 1.5, min(far.x, far.y));
   float near = 1.0 - smoothstep(0.10, 0.30, max(width.x, width.y));
-  vec3 colour = vPaint.rgb * sun * shade * own * (1.0 - edges * 0.30 * line * near);
+  vec3 colour = vPaint.rgb * sun * shade * own * (1.0 - edges * 0.26 * line * near);
   gl_FragColor = vec4(colour, vPaint.a);
 }`
 
@@ -83,7 +83,7 @@ class Stage {
     THREE.ColorManagement.enabled = false // colours go to the screen as they are given
     this.renderer.outputColorSpace = 'srgb-linear'
     this.scene = new THREE.Scene()
-    this.camera = new THREE.PerspectiveCamera(38, 1, 0.1, 1000)
+    this.camera = new THREE.PerspectiveCamera(26, 1, 0.1, 1000)
     this.controls = new THREE.OrbitControls(this.camera, canvas)
     this.controls.enableDamping = false
     this.controls.zoomToCursor = true
@@ -137,17 +137,17 @@ class Stage {
 
   // Put the ground under a world and the camera where it sees all of it.
   place (world, dark) {
-    const { low, high } = world
+    const [low, high] = world.framed
     const size = [0, 1, 2].map(a => Math.max(high[a] - low[a] + 1, 1))
     this.middle = [0, 1, 2].map(a => low[a] + size[a] / 2)
-    this.radius = Math.hypot(...size) / 2
     this.reach = Math.max(4, 0.3 * Math.max(size[0], size[2]))
+    this.letter = Math.min(Math.max(0.042 * Math.max(size[0], size[2]), 0.5), 0.4 + 0.1 * Math.min(size[0], size[2]), 12)
     const uniforms = this.ground.material.uniforms
     uniforms.box.value = [low[0], low[2], low[0] + size[0], low[2] + size[2]]
     uniforms.reach.value = this.reach
     const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(s => Math.max(size[0], size[2]) / s <= 8) || 2000
     uniforms.major.value = Math.max(step, 5)
-    uniforms.opacity.value = low[1] < 0 ? 0.3 : 0.85
+    uniforms.opacity.value = low[1] < 0 ? 0.35 : 0.85
     this.ground.scale.set(size[0] + 2 * this.reach, size[2] + 2 * this.reach, 1)
     this.ground.position.set(this.middle[0], -0.02, this.middle[2])
     this.step = step
@@ -169,9 +169,10 @@ class Stage {
     this.labels = []
     const { low, size } = this.box
     const ink = dark ? '#c9d1cc' : '#4a524c'
-    const letter = Math.min(Math.max(Math.max(size[0], size[2]) * 0.045, 0.55), 12)
-    const south = low[2] + size[2]
-    const east = low[0] + size[0]
+    const letter = this.letter
+    const deep = Math.min(Math.max(-low[1], 0), 4) * 0.8 // so that letters do not stand before what lies below ground
+    const south = low[2] + size[2] + deep
+    const east = low[0] + size[0] + deep
     const write = (text, x, z, high) => {
       const label = groundText(text, ink, high)
       label.position.set(x, 0.01, z)
@@ -180,10 +181,10 @@ class Stage {
       this.scene.add(label)
     }
     const first = v => Math.ceil(v / this.step) * this.step
-    for (let x = first(low[0]); x < east; x += this.step) write(String(x), x + 0.5, south + letter, letter)
-    for (let z = first(low[2]); z < south; z += this.step) write(String(z), east + letter * 1.1, z + 0.5, letter)
-    write('x →', low[0] + size[0] / 2, south + letter * 2.3, letter)
-    write('z ↓', east + letter * 2.6, low[2] + size[2] / 2, letter)
+    for (let x = first(low[0]); x < low[0] + size[0]; x += this.step) write(String(x), x + 0.5, south + letter, letter)
+    for (let z = first(low[2]); z < low[2] + size[2]; z += this.step) write(String(z), east + letter * 1.2, z + 0.5, letter)
+    write('x →', low[0] + size[0] / 2, south + letter * 2.4, letter)
+    write('z ↓', east + letter * 3.6, low[2] + size[2] / 2, letter)
     const off = letter * 1.5
     write('N', low[0] + size[0] / 2, low[2] - off, letter * 1.5)
     write('W', low[0] - off, low[2] + size[2] / 2, letter * 1.5)
@@ -202,11 +203,9 @@ class Stage {
       top: [0, 1, 0.001]
     }
     const d = new THREE.Vector3(...directions[from]).normalize()
-    const angle = this.camera.fov * Math.PI / 360
-    const across = Math.atan(Math.tan(angle) * Math.min(this.camera.aspect, 1))
-    const away = Math.max(this.radius, 1) / Math.sin(across) * 1.02
-    this.controls.target.set(...this.middle)
-    this.camera.position.copy(this.controls.target).addScaledVector(d, away)
+    const target = this.controls.target.set(...this.middle)
+    const away = this.distance(d)
+    this.camera.position.copy(target).addScaledVector(d, away)
     this.camera.near = Math.max(away / 1000, 0.05)
     this.camera.far = away * 20
     this.camera.updateProjectionMatrix()
@@ -214,6 +213,26 @@ class Stage {
     this.controls.minDistance = 0.5
     this.controls.update()
     this.draw()
+  }
+
+  // How far off the whole box is seen, looking from a direction: each corner must lie within the picture's sides.
+  distance (d) {
+    const up = Math.tan(this.camera.fov * Math.PI / 360) * 0.92
+    const across = up * this.camera.aspect
+    this.camera.position.copy(this.controls.target).add(d)
+    this.camera.lookAt(this.controls.target)
+    const back = this.camera.quaternion.clone().invert()
+    const { low, size } = this.box
+    const pad = this.letter * 2
+    let away = 1.5
+    for (let n = 0; n < 8; n++) {
+      const corner = [0, 1, 2].map(a => low[a] + ((n >> a) & 1 ? size[a] : 0) - this.middle[a])
+      corner[0] += Math.sign(corner[0]) * pad
+      corner[2] += Math.sign(corner[2]) * pad
+      const at = new THREE.Vector3(...corner).applyQuaternion(back)
+      away = Math.max(away, at.z + Math.abs(at.x) / across, at.z + Math.abs(at.y) / up)
+    }
+    return away
   }
 
   // Turn by angles, come nearer by a factor, or move across the picture by shares of the distance.
@@ -256,8 +275,9 @@ class Stage {
     this.draw()
   }
 
-  // Lines around boxes [x0, y0, z0, x1, y1, z1], seen through what stands before them where asked.
-  frame (purpose, boxes, colour, through) {
+  // Lines around boxes [x0, y0, z0, x1, y1, z1], a colour each or one for all, seen through what stands before them
+  // where asked.
+  frame (purpose, boxes, colours, through) {
     if (this.frames[purpose]) {
       this.scene.remove(this.frames[purpose])
       this.frames[purpose].geometry.dispose()
@@ -269,7 +289,10 @@ class Stage {
       boxes.forEach((box, n) => points.set(edgesOf(box), n * 72))
       const geometry = new THREE.BufferGeometry()
       geometry.setAttribute('position', new THREE.BufferAttribute(points, 3))
-      const material = new THREE.LineBasicMaterial({ color: colour, depthTest: !through, transparent: true })
+      const colour = new Uint8Array(boxes.length * 72)
+      for (let i = 0; i < colour.length; i++) colour[i] = colours[Math.floor(i / 72) % colours.length][i % 3]
+      geometry.setAttribute('color', new THREE.BufferAttribute(colour, 3, true))
+      const material = new THREE.LineBasicMaterial({ vertexColors: true, depthTest: !through, transparent: true })
       this.frames[purpose] = new THREE.LineSegments(geometry, material)
       this.frames[purpose].renderOrder = 5
       this.scene.add(this.frames[purpose])
