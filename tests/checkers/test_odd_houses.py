@@ -367,6 +367,73 @@ def cellar_and_loft_behind_hatches():
     return site.box("ladder[facing=south]", 3, (0, 2), 1).put(3, 3, 1, "oak_trapdoor")
 
 
+DIAGONAL = "openings in diagonal walls are not looked for"
+
+
+def octagon() -> Site:
+    """Eleven cells across, its diagonal walls joined by edges."""
+    plan = {(x, z) for x in range(11) for z in range(11) if 3 <= x + z <= 17 and abs(x - z) <= 7}
+    site = Site()
+    for x, z in sorted(plan):
+        rim = not {(x + 1, z), (x - 1, z), (x, z + 1), (x, z - 1)} <= plan
+        site.box("stone", x, range(3 if rim else 0), z).put(x, 3, z, "oak_planks")
+    return site.door(5, 0, 10)
+
+
+@house(rooms=1, doors=1)
+def octagon_with_windows_in_its_straight_walls():
+    return octagon().put(0, 1, 5, "air").put(10, 1, 5, "air").put(5, 1, 0, "air")
+
+
+@house(rooms=1, doors=1, wrong={"rooms": DIAGONAL, "doors": DIAGONAL})
+def octagon_with_windows_in_its_diagonal_walls():
+    return octagon().put(1, 1, 2, "air").put(9, 1, 2, "air").put(1, 1, 8, "air")
+
+
+@house(rooms=1, doors=2)
+def octagon_with_a_door_in_a_diagonal_wall():
+    return octagon().door(1, 0, 8)
+
+
+@house(rooms=2, doors=2)
+def diagonal_partition():
+    site = hut(10, 2, 10).door(3, 0, 10)
+    for k in range(1, 10):
+        site.box("stone", k, (0, 2), k)
+    return site.door(5, 0, 5, "east")
+
+
+@house(rooms=1, doors=1)
+def pool_in_a_hall():
+    return hut(10, 3, 10).box("water", (3, 7), -1, (3, 7)).door(5, 0, 10)
+
+
+@house(rooms=1, doors=2)
+def gatehouse_with_two_doors_in_a_deep_wall():
+    site = (
+        Site()
+        .box("stone", (0, 18), (0, 3), (0, 18))
+        .clear((5, 13), (0, 3), (5, 13))
+        .box("oak_planks", (0, 18), 4, (0, 18))
+    )
+    return site.clear(9, (0, 1), (14, 18)).door(9, 0, 14).door(9, 0, 18)
+
+
+@house(rooms=1, bedrooms=1, storeys=2, beds_reached=True)
+def bed_in_a_hayloft():
+    site = hut(8, 6, 10).box("oak_planks", (1, 7), 3, (1, 4)).bed(2, 4, 2).box("oak_log", 4, (0, 3), 4)
+    return site.box("ladder[facing=south]", 4, (0, 3), 5).door(4, 0, 10)
+
+
+@house(rooms=1, doors=1)
+def rough_floor():
+    site = hut(6, 4, 6).door(3, 0, 6)
+    for x in range(1, 6):
+        for z in range(1, 5):
+            site.box("stone", x, range((7 * x + 5 * z) % 3), z)
+    return site
+
+
 # Honest: what closes, what stands about
 
 
@@ -639,6 +706,37 @@ def bed_on_the_roof():
     return hut().bed(2, 4, 2).door(4, 0, 6)
 
 
+HATCHES = "any slab, stair or ladder under a hole in a roof makes a hatch of it"
+
+
+@house(rooms=0, wrong={"rooms": HATCHES})
+def hole_in_the_roof_over_a_shelf():
+    return hut().door(4, 0, 6).clear((1, 4), 3, (1, 2)).put(1, 2, 1, "oak_slab[type=top]")
+
+
+@house(rooms=0, wrong={"rooms": HATCHES})
+def hole_in_the_roof_over_a_scrap_of_ladder():
+    return hut().door(4, 0, 6).clear((1, 4), 3, (1, 2)).put(1, 2, 1, "ladder[facing=south]")
+
+
+@house(rooms=1)
+def hole_in_the_roof_over_a_ladder():
+    return hut().door(4, 0, 6).clear((1, 2), 3, (1, 2)).box("ladder[facing=south]", 1, (0, 2), 1)
+
+
+WINDOWS = "ways lead through windows"
+
+
+@house(rooms=0, beds_reached=False, wrong={"beds reached": WINDOWS})
+def bed_behind_a_window():
+    return hut().bed(2, 0, 2).clear(4, (1, 2), 6)
+
+
+@house(rooms=1, bedrooms=0, beds_reached=False, wrong={"beds reached": WINDOWS})
+def bed_behind_an_inner_window():
+    return hut(12).box("stone", 6, (0, 2), (1, 5)).clear(6, (1, 2), 3).bed(8, 0, 2).door(3, 0, 6)
+
+
 # Dishonest: heights
 
 
@@ -806,6 +904,18 @@ def flight_of_stairs_along_the_wall():
 def shelter_leaning_on_the_wall():
     site = cottage(12, 3, 8).door(4, 0, 8).box("oak_planks", (2, 5), 2, (-3, -1))
     return site.box("oak_fence", 2, (0, 1), -3).box("oak_fence", 5, (0, 1), -3)
+
+
+@house(rooms=1, **WHOLE, wrong={"corners": LEANING, "west": LEANING})
+def wood_shed_against_the_wall():
+    site = cottage().door(4, 0, 6).box("oak_slab", (-2, -1), 2, (1, 4))
+    return site.box("oak_fence", -2, (0, 1), 1).box("oak_fence", -2, (0, 1), 4)
+
+
+@house(rooms=1, **WHOLE, wrong={"corners": "the edges of a cupola on the roof are taken for corners of the house"})
+def cupola_on_the_roof():
+    site = cottage(10, 3, 10).door(5, 0, 10).ring("red_stained_glass", (4, 6), 5, (4, 6))
+    return site.box("red_wool", (4, 6), 6, (4, 6)).put(5, 4, 5, "air")
 
 
 @house(rooms=1, **WHOLE, wrong={"roof": "tops of walls at the roof's own height are taken for eaves"})
