@@ -51,7 +51,7 @@ def theatre(
     """
     first = front + 1
     _check(width, depth, rows)
-    if not (4 if rake else 2) <= front <= depth - 4 or not (rear == 0 or front + 2 < rear < depth - 1):
+    if not (4 + double if rake else 2) <= front <= depth - 4 or not (rear == 0 or front + 2 < rear < depth - 1):
         raise FamilyError("exits at this place", mend="put them between the corners, two apart")
     if not 3 <= height <= 12 or not 0 <= eaves <= 3 or not 0 <= stage < front:
         raise FamilyError("a height, eaves or a stage of this size", mend="take 3 to 12, 0 to 3, and less than front")

@@ -264,7 +264,7 @@ def frame(
         if storey < storeys - 1 or terrace:
             flight = _flight(way, storey, y, rise, stair, fill, lane=lane, width=width, inset=thick, open_sides=True)
         drawing.layer(plan - flight.hole, above, floor)
-        _put(drawing, flight, plan)
+        _put(drawing, flight, plan - frozenset(feet))
         if rail and (storey < storeys - 1 or terrace):
             free = [p for p in outline(plan) if p not in feet and p not in flight.hole]
             for x, z in free:
@@ -273,15 +273,11 @@ def frame(
 
 
 def _thickened(places: Iterable[Place], plan: Plan, thick: int) -> list[Place]:
-    """Each place with those beside it inside the plan, so that columns have ``thick`` cells a side."""
-    if thick == 1:
-        return list(places)
+    """Each place with those beside it inside the plan, so that columns at outer corners have ``thick`` cells a side."""
     out: dict[Place, None] = {}
     for x, z in places:
-        for dx in range(-1, 2):
-            for dz in range(-1, 2):
-                if (x + dx, z + dz) in plan:
-                    out[x + dx, z + dz] = None
+        square = [(x + dx, z + dz) for dx in range(-1, 2) for dz in range(-1, 2) if (x + dx, z + dz) in plan]
+        out.update(dict.fromkeys(square if thick == 2 and len(square) == 4 else [(x, z)]))
     return list(out)
 
 
@@ -313,6 +309,8 @@ def storeyed_house(
     doorway. ``lamps``: one hangs from the middle of each ceiling.
     """
     _check(storeys, width, depth, rise, lane)
+    if not 1 <= rooms <= 2:
+        raise FamilyError(f"{rooms} rooms a storey", mend="take 1 or 2")
     y = _base(drawing, base, _plan(shape, width, depth, 0, storeys), floor)
     for storey in range(storeys):
         plan = _plan(shape, width, depth, storey, storeys)
@@ -327,13 +325,13 @@ def storeyed_house(
                 block = _window(windows, (x, z), level - y, plan, holding) if (x, z) != entrance else ""
                 if block != "air":
                     drawing.put((x, level, z), block or wall)
-        if rooms == 2:
-            _parted(drawing, plan, width - 3, y, above, wall)
         flight = NO_FLIGHT
         if storey < storeys - 1 or terrace:
             flight = _flight(way, storey, y, rise, stair, fill, lane=lane, width=width, inset=1, open_sides=False)
         drawing.layer(plan - flight.hole, above, floor)
         _put(drawing, flight, plan - frozenset(ring))
+        if rooms == 2:
+            _parted(drawing, plan, width - 3, y, above, wall)
         if entrance is not None:
             drawing.door((entrance[0], y, entrance[1]), "north", door)
             if base == "plinth":
@@ -375,6 +373,8 @@ def _window(kind: Windows, place: Place, height: int, plan: Plan, holding: Itera
 def _parted(drawing: Drawing, plan: Plan, x: int, y: int, above: int, wall: str) -> None:
     """A wall from north to south with a doorway in its middle."""
     inside = sorted(z for a, z in plan - set(outline(plan)) if a == x)
+    if not inside or any((x, level, z) in drawing for level in (y, y + 1) for z in inside):
+        raise FamilyError("no place for a wall between two rooms", mend="take rooms = 1 or another plan")
     way = inside[len(inside) // 2]
     for level in range(y, above):
         for z in inside:

@@ -114,6 +114,8 @@ def test_arenas(sides: list[int]) -> None:
         ("frame", {"storeys": 3, "width": 7, "way": "ramps"}, "does not fit into the plan"),
         ("storeyed-house", {"storeys": 3, "width": 6}, "does not fit into the plan"),
         ("storeyed-house", {"storeys": 3, "width": 41}, "width 41"),
+        ("storeyed-house", {"storeys": 3, "rooms": 3}, "3 rooms a storey"),
+        ("storeyed-house", {"storeys": 3, "width": 8, "rooms": 2}, "no place for a wall between two rooms"),
         ("step-free-house", {"rooms": 0, "beds": 0}, "0 rooms with 0 beds"),
         ("step-free-house", {"rooms": 1, "beds": 3}, "1 rooms with 3 beds"),
         ("step-free-house", {"rooms": 1, "beds": 1, "feet": 5}, "a floor at this height"),
