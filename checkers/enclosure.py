@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from minece.blocks import Cells, Mask
 from minece.blocks.catalogue import materials
 from minece.blocks.items import partners
-from minece.blocks.palette import ALONE
+from minece.blocks.palette import ALONE, PaletteTable
 from minece.checkers.openings import Openings, find_openings
 from minece.checkers.space import Space
 from minece.checkers.stepping import CLIMBED
@@ -23,7 +23,15 @@ from minece.checkers.stepping import CLIMBED
 DOORS = materials("#doors")
 LEAVES_OF_DOORS = materials("#doors, #fence_gates, #trapdoors")
 WAYS_UP = materials("#stairs, #slabs") | CLIMBED
-NOT_CLOSING = materials("#beds, scaffolding")
+NOT_CLOSING = materials("#beds, #chains, scaffolding")
+SET_IN_WALLS = materials("#fences, #walls")
+"""Materials that close only with something that closes under or over them: no pergola is a roof."""
+
+
+def closing_states(table: PaletteTable) -> Mask:
+    """(k,) bool: the states of a palette that close."""
+    closes = table.structural | table.leaves | table.matches(LEAVES_OF_DOORS)
+    return closes & ~table.matches(NOT_CLOSING)
 
 
 class Enclosure:
@@ -44,12 +52,29 @@ class Enclosure:
         self.space = space
         table = space.table
         of_leaf = table.matches(LEAVES_OF_DOORS)
-        closes = (table.structural | table.leaves | of_leaf) & ~table.matches(NOT_CLOSING)
-        self.closing: Mask = space.mask(closes, soil=True)
+        self.closing: Mask = space.mask(closing_states(table), soil=True)
         self.leaf: Mask = space.mask(of_leaf) if of_leaf.any() else np.zeros(space.shape, dtype=np.bool_)
+        self._open_fences()
         self.half_doors = self._open_half_doors()
         self.openings: Openings = find_openings(self.closing, space.mask(table.matches(WAYS_UP)))
         self.volume, self.count = self._volumes()
+
+    def _open_fences(self) -> None:
+        """Fences and walls without anything else that closes under or over them close nothing."""
+        thin = self.space.table.matches(SET_IN_WALLS)
+        if not thin.any():
+            return
+        set_in = self.space.mask(thin)
+        height = np.arange(self.space.shape[1])[:, None]
+        solid = self.closing & ~set_in
+        free = set_in
+        # The nearest cell of another kind below, and above, each fence.
+        for flip in (False, True):
+            fence, other = (np.flip(array, axis=1) if flip else array for array in (set_in, solid))
+            last = np.maximum.accumulate(np.where(fence, -1, height), axis=1)
+            held = np.take_along_axis(other, np.maximum(last, 0), axis=1) & (last >= 0)
+            free = free & ~(np.flip(held, axis=1) if flip else held)
+        self.closing &= ~free
 
     def _open_half_doors(self) -> Cells:
         blocks = self.space.blocks

@@ -43,6 +43,7 @@ ARGUMENTS = {
         {"region": "all of cobblestone", "by": "all of white_concrete", "side": "below", "part": "inside"},
     ],
     "deck": [{}, {"width": 2, "from_ground": True, "river": 3}, {"from_ground": True}],
+    "dome": [{"diameter": 5}, {"diameter": 6, "height": {"at_least": 3}, "entrance": "required"}],
     "doors": [{}, {"at_least": 2, "width": 2}],
     "efficiency": [{}],
     "encloses": [
