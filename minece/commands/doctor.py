@@ -34,7 +34,7 @@ _EXTRAS = {
 }
 _COMMANDS = {
     "node": (("node",), "for bots in the game; install Node.js 22 or newer"),
-    "chromium": (("chromium", "chromium-browser", "google-chrome"), "for pictures of pages; install Chromium"),
+    "chromium": (("chromium", "chromium-browser", "google-chrome"), "for tests of pages; install Chromium"),
 }
 
 

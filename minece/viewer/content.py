@@ -28,7 +28,7 @@ class Field:
 
     ``values`` (n,) float in the order of ``build.blocks``, NaN where there is none; ``unit`` such as ``kPa``, ""
     where the numbers have none; ``note`` is said below the legend. Above ``limit``, the end of the scale, blocks are
-    marked in red; without it the scale ends at the largest number.
+    marked in violet; without it the scale ends at the largest number.
     """
 
     title: str

@@ -12,10 +12,10 @@ import hashlib
 import json
 from collections.abc import Sequence
 from functools import cache
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
-import minece
 from minece.viewer.content import Turn, clean, content
 
 SCRIPTS = ("data.js", "faces.js", "paint.js", "stage.js", "panel.js", "main.js")
@@ -42,7 +42,7 @@ def page(turns: Sequence[Turn], *, name: str, summary: str = "") -> str:
     text = environment.from_string(_file("page.html.j2")).render(
         policy=policy,
         name=clean(name),
-        version=minece.__version__,
+        version=version("minece"),
         style=Markup(style),
         three=Markup(three),
         viewer=Markup(viewer),

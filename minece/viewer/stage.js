@@ -141,7 +141,7 @@ class Stage {
     const size = [0, 1, 2].map(a => Math.max(high[a] - low[a] + 1, 1))
     this.middle = [0, 1, 2].map(a => low[a] + size[a] / 2)
     this.reach = Math.max(4, 0.3 * Math.max(size[0], size[2]))
-    this.letter = Math.min(Math.max(0.042 * Math.max(size[0], size[2]), 0.5), 0.4 + 0.1 * Math.min(size[0], size[2]), 12)
+    this.letter = Math.min(Math.max(0.042 * Math.max(size[0], size[2]), 0.5), 0.5 + 0.25 * Math.min(size[0], size[2]), 12)
     const uniforms = this.ground.material.uniforms
     uniforms.box.value = [low[0], low[2], low[0] + size[0], low[2] + size[2]]
     uniforms.reach.value = this.reach
