@@ -271,8 +271,8 @@ def _walled(
 
     ``mine`` are the sections' sides of the touching pairs; ``leads_out`` tells where an opening lies on the other side,
     which counts. Where the space itself goes on there is no wall, as in the wing of a bent room. The wall has a column
-    beyond each end of the section: a corner. Where the gap has no lintel and the column belongs to a wall that crosses,
-    it does not count.
+    beyond each end of the section: a corner. It does not count where it belongs to a wall that crosses and the gap has
+    no lintel, or nothing but a lintel: a beam is no wall.
     """
     size, width = found.count + 1, closing.shape[2]
     column = mine * width + found.touch_u
@@ -287,7 +287,8 @@ def _walled(
     ends = np.full(size, 2, dtype=np.int64)
     cornered = np.zeros(size, dtype=np.bool_)
     doubtful = np.flatnonzero((2 * number <= columns + 2) & ~found.endless & (number > 0))
-    doubtful = doubtful[(open_columns[doubtful] <= at_ceiling[doubtful]).all(axis=1)]
+    bare = (open_columns[doubtful] <= at_ceiling[doubtful]).all(axis=1)
+    doubtful = doubtful[bare | (number[doubtful] >= found.size[1][doubtful])]
     if len(doubtful):
         s, v = found.slice[doubtful], found.low[0][doubtful]
         for u in (found.low[1][doubtful] - 1, found.high[1][doubtful] + 1):
@@ -296,7 +297,8 @@ def _walled(
             ends[doubtful[crossing]] -= 1
         full = at_floor[doubtful] & at_ceiling[doubtful]
         row = np.arange(len(doubtful))
-        cornered[doubtful] = full[row, found.low[1][doubtful]] | full[row, found.high[1][doubtful]]
+        at_end = full[row, found.low[1][doubtful]] | full[row, found.high[1][doubtful]]
+        cornered[doubtful] = at_end & (open_columns[doubtful] <= at_ceiling[doubtful]).all(axis=1)
     return (2 * number <= columns + ends) | found.endless, cornered
 
 

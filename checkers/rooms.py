@@ -180,12 +180,14 @@ class Interior:
             return ()
         piece, size = self._pieces(indoors)
         volume = self.volume_of[indoors]
-        # The floor of a volume is its largest flush piece, of equally large ones the lowest.
+        # The floor of a volume is the largest flush piece to which a walker gets, of equally large ones the lowest.
+        entered = np.zeros(len(size), dtype=np.bool_)
+        entered[piece[self.reached[indoors]]] = True
         lowest = np.full(len(size), np.iinfo(np.int64).max)
         np.minimum.at(lowest, piece, walker.height[indoors])
         of_volume = np.zeros(len(size), dtype=np.int64)
         of_volume[piece] = volume
-        best = np.lexsort((lowest, -size, of_volume))
+        best = np.lexsort((lowest, -size, ~entered, of_volume))
         best = best[np.unique(of_volume[best], return_index=True)[1]]
         boxes = ndimage.find_objects(enclosure.volume)
         out = []
@@ -195,7 +197,9 @@ class Interior:
             air = enclosure.volume[boxes[number - 1]] == number
             floor = self._floor(air, boxes[number - 1], level)
             if len(floor) >= LEAST_FLOOR:
-                out.append(_Found(level, number, indoors[piece == chosen], floor, air.any(axis=1)))
+                # Other pieces on the same level are floor too: what parts them may be a counter, or a ditch.
+                on_level = (volume == number) & (np.abs(walker.height[indoors] - level) <= FLUSH)
+                out.append(_Found(level, number, indoors[on_level], floor, air.any(axis=1)))
         return self._numbered(out)
 
     def _pieces(self, members: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
