@@ -511,6 +511,119 @@ def _ceilings(p: Mapping[str, Any], build: Plain) -> bool:
     return right and len(heights) >= 3 and bool(_doors_of(build)) and _hangs(build)
 
 
+def _bridge_gap(build: Plain) -> range:
+    """The longest row of places x without anything at the level of the ground, of those that something lies over."""
+    held = sorted({x for x, y, _ in build.blocks if y == 0})
+    gaps = [range(a + 1, b) for a, b in zip(held, held[1:], strict=False)]
+    spanned = {x for x, y, _ in build.blocks if y > 0}
+    return max((gap for gap in gaps if spanned.issuperset(gap)), key=len, default=range(0))
+
+
+def _spans(p: Mapping[str, Any], build: Plain) -> bool:
+    """Free at the level of the ground over the width of the bridge and a boat's length beyond."""
+    gap = _bridge_gap(build)
+    return len(gap) >= p["river"] and not any(y == 0 and x in gap for x, y, _ in build.blocks)
+
+
+def _sails(p: Mapping[str, Any], build: Plain) -> bool:
+    gap, boat = _bridge_gap(build), p["boat"]
+    low = {x for x, y, _ in build.blocks if 0 <= y < boat}
+    return any(low.isdisjoint(range(x, x + boat)) for x in gap[: len(gap) - boat + 1])
+
+
+def _crosses(build: Plain) -> bool:
+    """Somebody two cells wide gets over by steps of one block and not through the river; stairs are whole blocks."""
+    gap = _bridge_gap(build)
+    solid = set(build.blocks)
+    bounds = [(min(axis) - 3, max(axis) + 3) for axis in zip(*build.blocks, strict=True)]
+
+    def full(x: int, y: int, z: int) -> bool:
+        return (x, y, z) in solid or (y < 0 and (x, y, z) not in build.dug)
+
+    def stands(x: int, y: int, z: int) -> bool:
+        wet = x in gap and (y <= 1 or (x, 0, z) in solid)
+        return not wet and full(x, y - 1, z) and not full(x, y, z) and not full(x, y + 1, z)
+
+    def joined(one: Cell, x: int, z: int) -> Cell | None:
+        """Where one stands in a column beside."""
+        for y in (one[1] + 1, one[1], one[1] - 1):
+            over = (one[0], one[1] + 2, one[2]) if y > one[1] else (x, y + 2, z)
+            if stands(x, y, z) and not (y != one[1] and full(*over)):
+                return (x, y, z)
+        return None
+
+    def square(cell: Cell) -> bool:
+        x, _, z = cell
+        east, south = joined(cell, x + 1, z), joined(cell, x, z + 1)
+        corner = joined(east, x + 1, z + 1) if east else None
+        return corner is not None and south is not None and joined(south, x + 1, z + 1) == corner
+
+    first = (bounds[0][0], 0, bounds[2][0])
+    waiting, reached = [first], {first}
+    while waiting:
+        cell = waiting.pop()
+        x, _, z = cell
+        for a, b in ((x - 1, z), (x + 1, z), (x, z - 1), (x, z + 1)):
+            if not (bounds[0][0] <= a < bounds[0][1] and bounds[2][0] <= b < bounds[2][1]):
+                continue
+            to = joined(cell, a, b)
+            if to is not None and to not in reached and square(to):
+                reached.add(to)
+                waiting.append(to)
+    return (bounds[0][1] - 1, 0, bounds[2][0]) in reached
+
+
+def _bridges(p: Mapping[str, Any], build: Plain) -> bool:
+    """Under the deck nothing may stand out from the supports."""
+    gap = _bridge_gap(build)
+    lowest = [min(y for a, y, _ in build.blocks if a == x) for x in gap]
+    deck = max(set(lowest), key=lowest.count) if lowest else 0
+    brackets = [(x, y, z) for x, y, z in build.blocks if x in gap and y < deck]
+    free = not any(n in build.blocks and n[0] not in gap for cell in brackets for n in _beside(cell))
+    return _spans(p, build) and free and _sails(p, build) and _crosses(build) and _stands(build)
+
+
+def _is_arch(gap: range, row: list[set[int]], ends: list[set[int]]) -> bool:
+    """Whether the heights of the blocks over each place of the gap, and over those beside it, make an arch."""
+    low = [min(ys) for ys in row]
+    up = [b - a for a, b in zip(low, low[1:], strict=False) if a != b]
+    runs = []
+    for ys in row:
+        run = {min(ys)}
+        while max(run) + 1 in ys:
+            run.add(max(run) + 1)
+        runs.append(run)
+    return (
+        [step > 0 for step in up] == sorted((step > 0 for step in up), reverse=True)
+        and max(low) - max(low[0], low[-1]) >= 1
+        and 2 * low.count(max(low)) <= len(gap)
+        and all(a & b for a, b in zip([ends[0], *runs], [*runs, ends[1]], strict=True))
+    )
+
+
+def _arch_bridges(p: Mapping[str, Any], build: Plain) -> bool:
+    gap = _bridge_gap(build)
+    over: dict[int, dict[int, set[int]]] = {}
+    for x, y, z in build.blocks:
+        if x in range(gap.start - 1, gap.stop + 1):
+            over.setdefault(z, {}).setdefault(x, set()).add(y)
+    rows = {z: [found[x] for x in gap] for z, found in over.items() if found.keys() >= set(gap)}
+    if not rows or not gap:
+        return False
+    springing = {z: min(map(min, row)) for z, row in rows.items()}
+    crown = min(max(map(min, rows[z])) for z, y in springing.items() if y == min(springing.values()))
+    ring = [z for z, y in springing.items() if y < crown]
+    return (
+        len(ring) >= 2
+        and all(z in rows for z in range(min(ring), max(ring)))
+        and all(_is_arch(gap, rows[z], [over[z].get(gap.start - 1, set()), over[z].get(gap.stop, set())]) for z in ring)
+        and _spans(p, build)
+        and _sails(p, build)
+        and _crosses(build)
+        and _stands(build)
+    )
+
+
 ORACLES: Mapping[str, Callable[[Mapping[str, Any], Plain], bool]] = {
     "shallow": _shallow,
     "deep": _deep,
@@ -531,5 +644,7 @@ ORACLES: Mapping[str, Callable[[Mapping[str, Any], Plain], bool]] = {
     "plan-2": _plan_2,
     "step-free-house": _step_free_house,
     "theatre": _theatre,
+    "bridges": _bridges,
+    "arch-bridges": _arch_bridges,
 }
 """Oracles by family: parameters and a plain build in, right or wrong out."""

@@ -32,6 +32,8 @@ FAMILIES = (
     "plan-2",
     "revise-2",
     "revise-5",
+    "bridges",
+    "arch-bridges",
 )
 """In the order of the suites."""
 

@@ -35,7 +35,8 @@ def arch(
     On every strip of the ring's width the lowest faces of the structural blocks, at their real heights (slabs and
     stairs), rise from both ends of the gap by at least ``rise`` blocks to one level crown no longer than half the gap.
     Neighbouring cells of the ring share faces, with each other and with the abutments. Strips that lie wholly at the
-    crown's height or above it, such as eaves and railings, belong to the deck, not to the ring.
+    crown's height or above it, such as eaves and railings, belong to the deck, not to the ring; nor does what sticks
+    out beside the ring over a part of the gap.
 
     ``width``: strips that the ring has at least. ``crown``: height of the crown's underside above the ground.
     ``top``: whether the walking surface must rise and fall too. ``river``: how wide the gap is that is meant, where
@@ -61,7 +62,8 @@ def _arch(scene: Scene, crossing: Crossing, rise: float, width: int, crown: Boun
     strips = [ring.strip(k, rise, crown) for k in np.flatnonzero(ring.chosen).tolist()]
     required: Measure = {"rise": rise, "strips": width, "wrong": 0}
     if not strips:
-        text = f"The underside over the gap is level or has no ring: 0 strips of an arch; {width} are asked for."
+        what = "is level" if (ring.face != NOTHING).all(axis=0).any() else "spans it nowhere"
+        text = f"The underside over the gap {what}: 0 strips of an arch; {width} are asked for."
         return finding(False, {"rise": 0, "strips": 0, "wrong": 0}, required, text, ring.cells)
     wrong = [strip for strip in strips if strip.fault]
     least = max(0.0, min(strip.rise for strip in strips))
@@ -106,10 +108,15 @@ class _Ring:
         self.solid[
             cells[:, crossing.axis] - crossing.low + 1, cells[:, 1], cells[:, crossing.across] - crossing.near
         ] = True
-        springing = self.face.min(axis=0)
-        highest = np.where(self.face == NOTHING, -1, self.face).max(axis=0)
-        crown = highest[springing == springing.min()].min()
-        self.chosen = springing < crown
+        whole = (self.face != NOTHING).all(axis=0)
+        if not whole.any():
+            return
+        springing, highest = self.face.min(axis=0), self.face.max(axis=0)
+        crown = highest[whole & (springing == springing[whole].min())].min()
+        self.chosen = whole & (springing < crown)
+        strips = np.flatnonzero(self.chosen)
+        if len(strips):
+            self.chosen[strips[0] : strips[-1]] |= ~whole[strips[0] : strips[-1]]
 
     def strip(self, k: int, rise: float, crown: Bound | None) -> _Strip:
         """One strip of the ring: what it measures and what is wrong with it."""

@@ -3,7 +3,7 @@
 A family file calls them by the verb ``design``. A design knows nothing of the rules that will judge it.
 """
 
-from minece.tasks.designs import access, houses, theatres, towers  # noqa: F401  (registers the designs)
+from minece.tasks.designs import access, bridges, domes, houses, theatres, towers  # noqa: F401  (registers the designs)
 from minece.tasks.designs.drawing import Drawing, Placement
 from minece.tasks.designs.registry import design, designs, draw
 

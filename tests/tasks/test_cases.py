@@ -53,6 +53,8 @@ def _task(row: dict[str, Any]) -> Task:
             return load_task(f"architecture/step-free-house/{p['rooms']}rooms-{p['beds']}beds-steps-build")
         case "theatre":
             return load_task(f"architecture/theatre/{p['seats']}seats-build")
+        case "bridges" | "arch-bridges" as family:
+            return load_task(f"civil/{family}/river{p['river']}-boat{p['boat']}-build")
         case "plan-2":
             return load_task("management/plan-2/foundation-frame-floor-ceiling")
         case "largest-cabin":

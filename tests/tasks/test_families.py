@@ -46,6 +46,8 @@ COUNTS = {
     "plan-2": 24,
     "revise-2": 12,
     "revise-5": 3,
+    "bridges": 36,
+    "arch-bridges": 36,
 }
 NAMES = list(COUNTS)
 
@@ -93,6 +95,8 @@ def test_verbs_and_plans_of_the_table() -> None:
         "plan-2": {"mention": 24},
         "revise-2": {"rooms": 12},
         "revise-5": {"rooms": 1, "verb": 3},
+        "bridges": {"river": 4, "boat": 3, "verb": 3},
+        "arch-bridges": {"river": 4, "boat": 3, "verb": 3},
     }.items():
         assert {key: len(found) for key, found in load_family(name).spec.params.items()} == values
 
