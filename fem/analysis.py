@@ -19,6 +19,7 @@ from minece.fem.stability import examine
 from minece.fem.strength import MODES, Failure, utilisation
 from minece.fem.stress import BlockStress, block_stress
 from minece.fem.structure import Structure, from_voxels
+from minece.fem.threads import one_thread
 
 GRAVITY = 9.81
 """m/s²."""
@@ -77,8 +78,13 @@ def analyse_structure(
     """The stress of a structure under its own weight. Raises :class:`minece.fem.TooLargeError`."""
     if not len(structure):
         return StressResult("empty", "there is no block that carries load", notes=structure.notes)
-    pull = np.array([0.0, -GRAVITY, 0.0]) if gravity is None else gravity
     check_size(_count(structure))
+    with one_thread():
+        return _analysed(structure, np.array([0.0, -GRAVITY, 0.0]) if gravity is None else gravity, kind, paper)
+
+
+def _analysed(structure: Structure, gravity: Floats, kind: Kind, paper: bool) -> StressResult:
+    """The result for a structure of at least one block."""
     cubes, block = _cubes(structure)
     mesh = Mesh.of(cubes, structure.side / structure.refine)
     held = mesh.nodes_of_faces(_held_faces(structure, cubes, block))
@@ -110,7 +116,7 @@ def analyse_structure(
         held = mesh.nodes_of_faces(_held_faces(structure, cubes, block))
     if paper:
         known["sigma_paper_pa"] = paper_measure.paper_stress(structure.cells, structure.held)
-    return _solved(structure, mesh, block, held, pull, kind, known)
+    return _solved(structure, mesh, block, held, gravity, kind, known)
 
 
 def _solved(
@@ -158,7 +164,8 @@ def _solved(
         "reaction_n": significant_number(reaction),
         "max_displacement_m": significant_number(float(moved.max())),
     }
-    size = float((np.ptp(mesh.nodes, axis=0)).max()) * mesh.side
+    # Empty stretches closed up: parts that lie far apart are not one large structure.
+    size = float(np.ptp(mesh.near, axis=0).max() + 1) * mesh.side
     firm = _firm(structure, rows)
     if per_block[firm].max() > MOST_DISPLACEMENT * size:
         worst = cells[firm][per_block[firm].argmax()]

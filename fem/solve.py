@@ -15,6 +15,7 @@ from minece.fem.elements import Element, Floats
 from minece.fem.errors import TooLargeError
 from minece.fem.mesh import Ints, Mask, Mesh, summed
 from minece.fem.ordering import Cost, Front, cost, dissect
+from minece.fem.threads import one_thread
 
 MOST_MEMORY = 2.0e9
 """Bytes that a direct solution may take."""
@@ -178,5 +179,6 @@ def solve(system: System, loads: Floats) -> tuple[Floats | None, Cost]:
     """
     fronts = dissect(system.mesh)
     price = check_cost(system.mesh, fronts)
-    factor = factorise(system, fronts)
-    return None if factor is None else factor.solve(loads), price
+    with one_thread():
+        factor = factorise(system, fronts)
+        return None if factor is None else factor.solve(loads), price

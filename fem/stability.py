@@ -127,27 +127,27 @@ def _meetings(nodes: Ints, bodies: Ints) -> tuple[Ints, Ints, Ints]:
 
 def _free_motions(points: Ints, nodes: Ints, bodies: Ints, present: Ints, ground: int) -> Floats:
     """(b, 6, q): q independent motions of b bodies, three shifts and three turns each, that tear nothing apart."""
-    place = np.full(max(int(bodies.max()), ground) + 1, -1, dtype=np.int64)
-    place[present] = np.arange(len(present))
+    count = len(present)
+    place = np.full(max(int(bodies.max()), ground) + 1, count, dtype=np.int64)
+    place[present] = np.arange(count)
     where = place[bodies]
-    mine = where >= 0
-    many = np.bincount(where[mine])
-    sums = [summed(where[mine], points[nodes[mine], axis].astype(np.float64), len(present)) for axis in range(3)]
-    centre = np.stack(sums, axis=1) / many[:, None]
-    arm = np.zeros((len(nodes), 3))
-    arm[mine] = points[nodes[mine]] - centre[where[mine]]
+    many = np.bincount(where, minlength=count + 1)
+    sums = [summed(where, points[nodes, axis].astype(np.float64), count + 1) for axis in range(3)]
+    centre = np.stack(sums, axis=1) / np.maximum(many, 1)[:, None]
+    arm = points[nodes] - centre[where]
     # Turns are measured at the size of the bodies, so that shifts and turns weigh alike.
-    arm /= max(1.0, float(np.abs(arm).max()))
+    arm /= max(1.0, float(np.abs(arm[where < count]).max()))
+    motion = _rigid_motion(arm)
     again = np.flatnonzero(nodes[1:] == nodes[:-1])
-    rows = np.zeros((len(again), 3, len(present), 6))
-    link = np.arange(len(again))
-    for side, sign in ((again, 1.0), (again + 1, -1.0)):
-        moved = mine[side]
-        rows[link[moved], :, where[side][moved]] += sign * _rigid_motion(arm[side][moved])
-    matrix = rows.reshape(-1, 6 * len(present))
-    values, vectors = np.linalg.eigh(matrix.T @ matrix)
+    torn = np.concatenate([motion[again], -motion[again + 1]], axis=2)
+    columns = (6 * np.stack([where[again], where[again + 1]], axis=1)[:, :, None] + np.arange(6)).reshape(-1, 12)
+    size = 6 * count + 6  # the ground's six columns come last and are left out
+    spots = columns[:, :, None] * size + columns[:, None, :]
+    squares = torn.transpose(0, 2, 1) @ torn
+    matrix = summed(spots.ravel(), squares.ravel(), size * size).reshape(size, size)[:-6, :-6]
+    values, vectors = np.linalg.eigh(matrix)
     free = values < _ZERO * max(1.0, float(values.max()))
-    return vectors[:, free].reshape(len(present), 6, -1)
+    return vectors[:, free].reshape(count, 6, -1)
 
 
 def _rigid_motion(arm: Floats) -> Floats:

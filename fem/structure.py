@@ -13,7 +13,6 @@ from minece.blocks.grid import DOWN, Cells, as_cells
 from minece.fem.elements import Floats
 from minece.fem.errors import ModelError
 from minece.fem.mesh import Ints, Mask
-from minece.fem.strength import Failure
 
 FINEST = 8
 """The most cubes along the side of a block."""
@@ -122,8 +121,3 @@ def from_voxels(
             raise ModelError(f"held has shape {faces.shape}", mend=f"give ({len(cells)}, 6), a row per cell")
         faces = faces[order]
     return Structure(cells, stiffness, ratio, mass, faces, check_refine(refine), side=float(side))
-
-
-def no_strengths(count: int) -> tuple[Ints, Floats, Floats]:
-    """Failure classes and strengths of blocks whose strength is not known."""
-    return np.full(count, int(Failure.NONE), dtype=np.int64), np.ones(count), np.ones(count)

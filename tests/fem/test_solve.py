@@ -70,6 +70,17 @@ def test_random_heaps_as_scipy_solves_them(cells, seed):
     assert np.abs(displacement - other).max() < 1e-6 * np.abs(other).max()
 
 
+def test_forces_balance_to_the_last_digits():
+    """In every free node, and reactions against weight."""
+    system = system_of(np.argwhere(models.roof()), np.random.default_rng(8))
+    loads = models.own_weight(system.mesh)
+    displacement, _ = solve(system, loads)
+    forces = system.internal_forces(displacement) - loads
+    weight = 232 * models.DENSITY * models.GRAVITY
+    assert np.abs(forces[~system.fixed]).max() < 1e-10 * weight
+    assert forces[system.fixed].reshape(-1, 3).sum(axis=0) == pytest.approx([0, weight, 0], abs=1e-10 * weight)
+
+
 def test_single_degrees_of_freedom_can_be_held():
     rng = np.random.default_rng(2)
     system = system_of(np.argwhere(models.bridge()), rng)
