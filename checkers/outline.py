@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from minece.blocks import Mask
 from minece.blocks.catalogue import materials
 from minece.blocks.grid import EAST, NORTH, SIDES, SOUTH, WEST
+from minece.blocks.links import components
 from minece.checkers.openings import THICKEST_WALL
 from minece.checkers.rooms import Room
 from minece.checkers.scene import Scene
@@ -31,19 +32,32 @@ def rooms_of(scene: Scene, storey: int | None = None) -> list[Room]:
     return [room for room in entered or scene.interior.rooms if storey in (None, room.storey)]
 
 
-def buildings(scene: Scene, those: list[Room]) -> list[int]:
-    """For each of some rooms the number of its building in :attr:`Scene.parts`: the group of structural blocks, joined
-    by faces, that most of the blocks around its air are of; 0 where there are none."""
+def count_buildings(scene: Scene, those: list[Room]) -> int:
+    """In how many buildings some rooms lie. Rooms belong together that lie in one part of the build, or between which
+    one gets without going outside: a cellar in bare soil is one with the house above it."""
+    interior, walker = scene.interior, scene.walker
+    indoors = interior.volume_of != 0
+    ways = indoors[walker.tail] & indoors[walker.head]
+    joined, number = components(len(walker), walker.tail[ways], walker.head[ways])
+    ways_in = np.array([joined[room.footings[0]] for room in those], dtype=np.int64)
+    parts = np.array(parts_around(scene, those, scene.parts), dtype=np.int64) + number
+    labels, _ = components(number + int(scene.parts.max(initial=0)) + 1, ways_in[parts > number], parts[parts > number])
+    return len(set(labels[ways_in].tolist()))
+
+
+def parts_around(scene: Scene, those: list[Room], parts: NDArray[np.int32]) -> list[int]:
+    """For each of some rooms the part, by its (n,) number, that most of the blocks around its air are of; 0 where there
+    are none."""
     space = scene.space
     part = np.zeros(space.shape, dtype=np.int64).reshape(-1)
-    part[space.position] = scene.parts
+    part[space.position] = parts
     volume = scene.enclosure.volume.reshape(-1)
     air = np.flatnonzero(volume)
     steps = np.array([step for stride in space.strides for step in (-stride, stride)])
     around = part[air[:, None] + steps]
-    parts = int(scene.parts.max(initial=0)) + 1
-    pairs, number = np.unique((volume[air, None] * np.int64(parts) + around)[around > 0], return_counts=True)
-    of_volume, found = np.divmod(pairs, parts)
+    size = int(parts.max(initial=0)) + 1
+    pairs, number = np.unique((volume[air, None] * np.int64(size) + around)[around > 0], return_counts=True)
+    of_volume, found = np.divmod(pairs, size)
     # The last of a volume's pairs is the most frequent one, of equally frequent ones that with the lowest number.
     order = np.lexsort((-found, number, of_volume))
     most = dict(zip(of_volume[order].tolist(), found[order].tolist(), strict=True))

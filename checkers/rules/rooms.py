@@ -42,8 +42,8 @@ def rooms(
     than twice its width, with two doorways or more is no room.
 
     ``min_floor``: cells of floor that a room has at least. ``one_building``: all rooms lie in one group of blocks
-    joined by faces; sheds without rooms do not matter. ``holding``: only rooms count in which a whole item of these
-    materials stands.
+    joined by faces, or one gets from room to room indoors; sheds without rooms do not matter. ``holding``: only rooms
+    count in which a whole item of these materials stands.
 
     Measures the number of rooms.
     """
@@ -56,7 +56,7 @@ def rooms(
     plural = "rooms" if holding is None else f"rooms with {holding}"
     text = f"The build has {count(number, noun, plural)}{_list(those)}"
     if bound.holds(number):
-        apart = len(set(outline.buildings(scene, those))) if one_building else 1
+        apart = outline.count_buildings(scene, those) if one_building else 1
         if apart > 1:
             text += f", which stand in {apart} buildings; join them to one"
             return finding(False, number, bound.required, f"{text}.", _floors(those))

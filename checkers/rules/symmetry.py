@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from minece.blocks import NO_CELLS, Cells, Mask
 from minece.blocks.items import partners
+from minece.blocks.parts import label_by_faces
 from minece.checkers.mirror import Kind, Likeness, Solid, most_alike
-from minece.checkers.outline import buildings, interior, rooms_of
+from minece.checkers.outline import interior, parts_around, rooms_of
 from minece.checkers.parameters import Materials, Share
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
@@ -38,11 +39,11 @@ def symmetric(
     All vertical planes across the x and the z axis at half-cell steps are tried, and the best one counts. Its share
     is the number of cells that the build and its image have in common over those that they have together.
 
-    Compared are the structural cells on and above the ground of one part joined by faces: the one with the most room
-    inside, or where there are no rooms the largest (all that are equally large). Doors and windows, glazed or not,
-    count as wall. A lamp or a heap that stands by itself is left out, and so are attachments and furniture, unless
-    walls are made of them: beds, chests, work tables and the like, and whatever stands on the floor of a room without
-    reaching the ceiling.
+    Compared are the structural cells of one part that is joined by faces on and above the ground: the one with the
+    most room inside, or where there are no rooms the largest (all that are equally large). Doors and windows, glazed
+    or not, count as wall. A lamp or a heap that stands by itself is left out, and so are attachments and furniture,
+    unless walls are made of them: beds, chests, work tables and the like, and whatever stands on the floor of a room
+    without reaching the ceiling.
 
     ``diagonal``: planes along both diagonals count too. ``turns``: half turns about a vertical axis count too.
     ``materials``: cells are alike only where one block is the mirror image of the other.
@@ -110,10 +111,12 @@ def _solid(scene: Scene) -> Solid:
         built &= ~scene.space.blocks_in(interior(scene))
     if not built.any():
         return Solid(NO_CELLS, np.empty(0, dtype=np.int64), blocks.palette)
-    size = (
-        _roominess(scene) if rooms_of(scene) else np.bincount(scene.parts[built], minlength=int(scene.parts.max()) + 1)
-    )
-    part = built & (size == size.max())[scene.parts]
+    # What is joined below the ground alone is not one building.
+    parts = label_by_faces(blocks, scene.structural & above)
+    size = _roominess(scene, parts)
+    if not size.any():
+        size = np.bincount(parts[built], minlength=len(size))
+    part = built & (size == size.max())[parts]
     part |= _walling(scene, part) & above
     cells, state = scene.cells[part], blocks.index[part].astype(np.int64)
     free = _openings_in(scene, part)
@@ -124,12 +127,12 @@ def _solid(scene: Scene) -> Solid:
     return Solid(cells, state, blocks.palette)
 
 
-def _roominess(scene: Scene) -> NDArray[np.int64]:
+def _roominess(scene: Scene, parts: NDArray[np.int32]) -> NDArray[np.int64]:
     """(p,) int64: the floor of all rooms in each part."""
     those = rooms_of(scene)
-    out = np.zeros(int(scene.parts.max()) + 1, dtype=np.int64)
-    for room, part in zip(those, buildings(scene, those), strict=True):
-        out[part] += room.area
+    out = np.zeros(int(parts.max()) + 1, dtype=np.int64)
+    for room, part in zip(those, parts_around(scene, those, parts), strict=True):
+        out[part] += room.area * (part > 0)
     return out
 
 
