@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from minece.blocks import MineceError
-from minece.fem import ModelError, analyse_voxels
+from minece.fem import ModelError, analyse_voxels, analysis
 from minece.fem.result import significant, significant_number
 
 
@@ -110,3 +110,26 @@ def test_significant_digits():
     assert significant_number(2.0 / 3.0e7) == 6.66667e-08
     random = np.random.default_rng(0).lognormal(0, 2, 500)
     assert significant(random).tolist() == [float(f"{v:.5e}") for v in random]
+
+
+def test_equations_that_were_not_solved_are_said(monkeypatch):
+    """Whatever a solver returns, forces must balance."""
+    real = analysis.solve
+
+    def wrong(system, loads):
+        displacement, price = real(system, loads)
+        return displacement * 1.001, price
+
+    def nonsense(system, loads):
+        return np.full(loads.shape, np.nan), real(system, loads)[1]
+
+    def none(system, loads):
+        return None, real(system, loads)[1]
+
+    for fault, words in ((wrong, "do not balance"), (nonsense, "do not balance"), (none, "something moves freely")):
+        monkeypatch.setattr(analysis, "solve", fault)
+        result = analyse_voxels(models.bridge())
+        assert result.status == "not_converged" and not result.solved
+        assert words in result.message
+        assert result.sigma_rms_pa is None and result.max_displacement_m is None
+        json.dumps(result.to_dict(), allow_nan=False)
