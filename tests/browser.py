@@ -139,9 +139,10 @@ class Browser:
             self._call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=codes.get(key, 0))
 
     def picture(self, path: Path) -> None:
-        """Keep what the window shows as a PNG file."""
+        """Keep what the window shows as a PNG or JPEG file."""
         self.settle()
-        path.write_bytes(base64.b64decode(self._call("Page.captureScreenshot", format="png")["data"]))
+        kind = {"format": "jpeg", "quality": 74} if path.suffix == ".jpg" else {"format": "png"}
+        path.write_bytes(base64.b64decode(self._call("Page.captureScreenshot", **kind)["data"]))
 
 
 @contextmanager

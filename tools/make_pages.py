@@ -1,6 +1,7 @@
 """Renders README.md and docs/ as web pages in build/docs, and stops at a link that leads nowhere."""
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -17,7 +18,7 @@ PAGE = Environment(autoescape=True).from_string("""<!doctype html>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 pre { background: #f5f5f2; padding: .8rem; overflow-x: auto; font-size: .85rem; line-height: 1.35; }
 table { border-collapse: collapse; } td, th { border-bottom: 1px solid #ccc; padding: .3rem .6rem; text-align: left;
-vertical-align: top; } nav { font-size: .9rem; }
+vertical-align: top; } img { max-width: 100%; } nav { font-size: .9rem; }
 </style></head><body><nav><a href="{{ home }}">minece</a></nav>{{ body | safe }}</body></html>
 """)
 
@@ -43,6 +44,11 @@ def links(tokens: list[Token]) -> list[Token]:
     return [child for token in tokens for child in token.children or [] if child.type == "link_open"]
 
 
+def pictures(tokens: list[Token]) -> list[Token]:
+    """All pictures."""
+    return [child for token in tokens for child in token.children or [] if child.type == "image"]
+
+
 def main() -> int:
     """Render all pages; the exit code is 1 if a link leads nowhere."""
     markdown = MarkdownIt("commonmark").enable("table")
@@ -62,6 +68,14 @@ def main() -> int:
                 dead.append(f"{path.relative_to(ROOT)}: link to {address} leads nowhere")
             elif target.suffix == ".md" and file:
                 link.attrSet("href", file.removesuffix(".md") + ".html" + (f"#{anchor}" if anchor else ""))
+        for picture in pictures(tokens):
+            source = path.parent / str(picture.attrGet("src"))
+            if source.is_file():
+                copy = TARGET / source.resolve().relative_to(ROOT)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, copy)
+            else:
+                dead.append(f"{path.relative_to(ROOT)}: picture {source.name} is not there")
         out = TARGET / path.relative_to(ROOT).with_suffix(".html")
         out.parent.mkdir(parents=True, exist_ok=True)
         title = next((text for _, text in headings(tokens)), path.stem)

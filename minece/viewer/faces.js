@@ -35,6 +35,7 @@ function holds (outer, inner) {
     outer[2] >= inner[2] - BORDER && outer[3] >= inner[3] - BORDER
 }
 
+const INSET = 0.02 // of marks from the sides of their cells
 const OVERLAP = 0.003 // by which rectangles reach over each other, so that no light shines through between them
 
 // Growing arrays of corners, four a rectangle.
@@ -104,9 +105,10 @@ class Rectangles {
   }
 }
 
-// The rectangles of a world: { solid, clear, faces }. `book.shapes` are read shapes; `seen(i)` tells whether cell i is
+// The rectangles of a world: { solid, clear, faces, rectangles }, the last two without marks. `book.shapes` are read shapes; `seen(i)` tells whether cell i is
 // shown; `code(i)` is the number of its paint in `colours`, rows of red, green, blue, opacity from 0 to 255;
-// `soil` tells whether the ground darkens what stands on it; `marks` are boxes to be filled with a `colour` each.
+// `soil` tells whether the ground darkens what stands on it; `marks` are empty cells to be filled with a
+// `colour` each.
 function meshOf (world, book, seen, { code, colours }, soil, marks) {
   const { grid, x, y, z, state, count } = world
   const solid = new Rectangles()
@@ -220,14 +222,16 @@ function meshOf (world, book, seen, { code, colours }, soil, marks) {
       ;(colour[3] < 255 ? clear : solid).add(side, low, wide, high, wide, high, colour, bits)
     }
   }
-  for (const { box, colour } of marks) {
+  const rectangles = solid.count + clear.count
+  const marked = new Set(marks.map(mark => String(mark.cell)))
+  for (const { cell, colour } of marks) {
     for (let side = 0; side < 6; side++) {
       const axis = side >> 1
-      const low = box.slice(0, 3)
-      if (side & 1) low[axis] = box[axis + 3]
-      const [u, v] = [(axis + 1) % 3, (axis + 2) % 3]
-      clear.add(side, low, box[u + 3] - box[u], box[v + 3] - box[v], 1, 1, [...colour, 110], 255)
+      if (marked.has(String(cell.map((value, a) => value + STEP[side][a])))) continue
+      const low = [...cell]
+      low[axis] += side & 1 ? 1 - INSET : INSET
+      clear.add(side, low, 1, 1, 1, 1, [...colour, 120], 255)
     }
   }
-  return { solid, clear, faces }
+  return { solid, clear, faces, rectangles }
 }

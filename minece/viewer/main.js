@@ -93,13 +93,13 @@ function refresh () {
   painted = paintOf()
   if (!stage) return
   const marks = (painted.marks || []).flatMap(({ cells: [xs, ys, zs], colour }) => Array.from(xs, (x, n) => ({
-    box: [x + 0.04, ys[n] + 0.04, zs[n] + 0.04, x + 0.96, ys[n] + 0.96, zs[n] + 0.96], colour
+    cell: [x, ys[n], zs[n]], colour
   })))
   view.marks = marks.length
   mesh = meshOf(world, book, seen, painted, view.ground, marks)
   stage.show(mesh, painted.flat)
   stage.uniforms.edges.value = view.edges ? 1 : 0
-  stage.frame('marks', marks.map(m => m.box), marks.map(m => m.colour), true)
+  stage.frame('marks', marks.map(({ cell: [x, y, z] }) => [x, y, z, x + 1, y + 1, z + 1]), marks.map(m => m.colour), true)
   const newest = view.paint !== 'rules' && world.step < world.steps ? world.event[world.step - 1] : -1
   stage.frame('newest', newest >= 0 && world.state[newest] >= 0 ? [cellBox(newest)] : [], [night.matches ? WHITE : BLACK], true)
   tell(view.picked)
@@ -270,7 +270,7 @@ window.mineceSelfCheck = {
   get blocks () { return world.blocks },
   get shown () { return Array.from(world.state.subarray(0, world.count)).filter((s, i) => s >= 0 && seen(i)).length },
   get faces () { return mesh.faces },
-  get rectangles () { return mesh.solid.count + mesh.clear.count - 6 * view.marks },
+  get rectangles () { return mesh.rectangles },
   get marks () { return view.marks },
   get told () { return document.getElementById('told').textContent },
   painted: colour => { // cells that have a colour now, [red, green, blue]
