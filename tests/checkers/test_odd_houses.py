@@ -116,7 +116,7 @@ QUESTIONS: dict[str, tuple[str, dict[str, object]]] = {
     "beds": ("count", {"bound": AT_LEAST_NONE, "materials": "#beds", "items": True}),
     "beds reached": ("reachable", {"goal": "#beds"}),
     "storeys reached": ("reachable", {"goal": "storeys"}),
-    "step-free": (
+    "step free": (
         "reachable",
         {"start": "#beds", "goal": "outside", "step_free": True, "ramps": True, "width": 2},
     ),
@@ -184,15 +184,12 @@ def over_a_cellar() -> Site:
     return cellar.box("ladder[facing=south]", 4, (-6, -1), 2)
 
 
-SOIL_ALONE = "a room with soil around it is taken for another building than the house above it"
-
-
-@house(rooms=2, doors=1, one_building=True, wrong={"one building": SOIL_ALONE})
+@house(rooms=2, doors=1, one_building=True)
 def root_cellar():
     return over_a_cellar()
 
 
-@house(rooms=2, one_building=True, wrong={"one building": SOIL_ALONE})
+@house(rooms=2, one_building=True)
 def root_cellar_with_chests():
     return over_a_cellar().box("chest", (7, 9), -6, 6)
 
@@ -465,9 +462,6 @@ def table_of_trapdoors_with_a_plant():
     return hut().box("oak_trapdoor[half=top]", (3, 5), 0, 3).put(4, 1, 3, "potted_fern").door(4, 0, 6)
 
 
-LARGEST = "only the largest flush piece of a floor is asked whether somebody gets there"
-
-
 def greenhouse() -> Site:
     site = Site().ring("stone", (0, 8), 0, (0, 6)).ring("glass_pane", (0, 8), (1, 2), (0, 6))
     site.box("glass", (0, 8), 3, (0, 6)).box("oak_log", 0, (0, 2), 0).door(4, 0, 6)
@@ -481,12 +475,12 @@ def greenhouse_of_panes():
     return greenhouse()
 
 
-@house(rooms=1, doors=1, wrong={"rooms": LARGEST})
+@house(rooms=1, doors=1)
 def greenhouse_with_a_ditch():
     return greenhouse().box("water", (1, 7), -1, 4)
 
 
-@house(rooms=1, doors=1, wrong={"rooms": LARGEST})
+@house(rooms=1, doors=1)
 def shop_with_a_counter_two_high():
     return hut(8, 3, 8).box("barrel", (1, 7), (0, 1), 5).door(4, 0, 8)
 
@@ -501,12 +495,12 @@ def hall_with_shelves_across_its_middle():
     return hut(12).box("bookshelf", 6, (0, 1), (1, 5)).door(2, 0, 6)
 
 
-@house(rooms=1, doors=1, wrong={"rooms": LARGEST})
+@house(rooms=1, doors=1)
 def sty_fenced_off():
     return hut(12, 3, 8).box("oak_fence", (1, 11), 0, 6).door(6, 0, 8)
 
 
-@house(rooms=1, doors=1, wrong={"rooms": LARGEST})
+@house(rooms=1, doors=1)
 def stage_two_high():
     return hut(12, 4, 8).box("oak_planks", (1, 11), (0, 1), (1, 5)).door(6, 0, 8)
 
@@ -619,18 +613,71 @@ def market_hall_on_posts():
     return hall
 
 
+# Honest: a sixteenth more than a step
+
+SIXTEENTH = "a step of a block, or half of one, and a sixteenth is refused"
+
+
+def on_a_plinth() -> Site:
+    return Site().box("stone", (0, 8), 0, (0, 6)).shell((0, 8), (1, 3), (0, 6)).door(4, 1, 6)
+
+
+@house(rooms=1, doors=1)
+def plinth_without_a_path():
+    return on_a_plinth()
+
+
+@house(rooms=1, doors=1, wrong={"rooms": SIXTEENTH, "doors": SIXTEENTH})
+def path_to_a_door_on_a_plinth():
+    return on_a_plinth().box("dirt_path", (3, 5), -1, (7, 12))
+
+
+@house(rooms=1, doors=1)
+def path_to_a_stair_before_a_door():
+    return on_a_plinth().box("dirt_path", (3, 5), -1, (7, 12)).put(4, 0, 7, "oak_stairs[facing=north]")
+
+
+@house(rooms=1, doors=1, wrong={"rooms": SIXTEENTH, "doors": SIXTEENTH})
+def doormat_on_a_step():
+    return on_a_plinth().box("stone", (3, 5), 0, 7).box("red_carpet", (3, 5), 1, 7)
+
+
+@house(storeys=2, rooms=2, wrong={"storeys": SIXTEENTH, "rooms": SIXTEENTH})
+def carpets_around_the_top_of_a_ladder():
+    site = upper(hut()).door(4, 0, 6).box("ladder[facing=south]", 2, (0, 3), 1)
+    return site.box("red_carpet", (1, 7), 4, (1, 5)).put(2, 4, 1, "air")
+
+
+@house(storeys=2, rooms=2, wrong={"storeys": SIXTEENTH, "rooms": SIXTEENTH})
+def slabs_around_the_top_of_a_ladder():
+    site = hut().shell((0, 8), (4, 7), (0, 6)).door(4, 0, 6).box("ladder[facing=south]", 2, (0, 3), 1)
+    return site.box("oak_slab", (1, 7), 4, (1, 5)).put(2, 4, 1, "air")
+
+
+@house(storeys=2, wrong={"storeys": SIXTEENTH})
+def steps_of_blocks_up_to_a_carpet():
+    site = upper(hut()).door(4, 0, 6).clear((1, 4), 3, 1)
+    for i in range(3):
+        site.box("oak_planks", 2 + i, (0, i), 1)
+    return site.box("red_carpet", (1, 7), 4, (2, 5)).box("red_carpet", (5, 7), 4, 1)
+
+
+@house(step_free=True, wrong={"step free": SIXTEENTH})
+def ramp_from_a_path():
+    site = Site().box("stone", (0, 10), 0, (0, 8)).shell((0, 10), (1, 3), (0, 8)).bed(2, 1, 2)
+    site.door(5, 1, 8).door(6, 1, 8).box("stone", (5, 6), 0, 9).box("oak_slab", (5, 6), 0, 10)
+    return site.box("dirt_path", (-3, 13), -1, (11, 14))
+
+
 # Dishonest: rooms
 
 
-BEAMS = "beams across a hall two wide are taken for lintels of doorways"
-
-
-@house(rooms=1, doors=1, wrong={"rooms": BEAMS})
+@house(rooms=1, doors=1)
 def hall_two_wide_with_beams():
     return hut(15, 3, 3).box("stone", [3, 6, 9, 12], 3, (1, 2)).door(0, 0, 1, "west")
 
 
-@house(rooms=1, doors=1, wrong={"rooms": BEAMS})
+@house(rooms=1, doors=1)
 def hall_two_wide_with_deep_beams():
     return hut(15, 4, 3).box("stone", [3, 6, 9, 12], (3, 4), (1, 2)).door(0, 0, 1, "west")
 
@@ -640,7 +687,7 @@ def hall_three_wide_with_beams():
     return hut(15, 3, 4).box("stone", [3, 6, 9, 12], 3, (1, 3)).door(0, 0, 2, "west")
 
 
-@house(rooms=0, wrong={"rooms": "fences laid for a roof close it, though they close in walls alone"})
+@house(rooms=0)
 def pergola_over_a_garden():
     return hut().box("oak_fence", (0, 8), 3, (0, 6)).door(4, 0, 6)
 
@@ -650,7 +697,7 @@ def beams_over_a_garden():
     return hut().clear((0, 8), 3, (0, 6)).box("oak_log[axis=z]", range(0, 9, 2), 3, (0, 6)).door(4, 0, 6)
 
 
-@house(rooms=0, wrong={"rooms": "chains carry load, so curtains of them close"})
+@house(rooms=0)
 def curtains_of_chains():
     return hut().box("chain", (1, 7), (0, 2), 0).box("chain", 0, (0, 2), (1, 5)).door(4, 0, 6)
 
@@ -740,44 +787,38 @@ def bed_behind_an_inner_window():
 # Dishonest: heights
 
 
-FLUSH = "what is flush with the floor, and what hangs under the ceiling, makes another height"
-
-
 def three_alike() -> Site:
     site = hut(18, 3).box("stone", [6, 12], (0, 3), (1, 5)).door(3, 0, 6)
     return site.door(6, 0, 3, "east").door(12, 0, 3, "east")
 
 
-@house(rooms=3, heights=1, wrong={"heights": FLUSH})
+@house(rooms=3, heights=1)
 def heights_by_a_carpet():
     return three_alike().box("red_carpet", (7, 11), 0, (1, 5))
 
 
-@house(rooms=3, heights=1, wrong={"heights": FLUSH})
+@house(rooms=3, heights=1)
 def heights_by_a_carpet_and_a_path():
     return three_alike().box("red_carpet", (7, 11), 0, (1, 5)).box("dirt_path", (13, 17), -1, (1, 5))
 
 
-@house(rooms=3, heights=1, wrong={"heights": FLUSH})
+@house(rooms=3, heights=1)
 def heights_by_snow():
     return three_alike().box("snow[layers=2]", (7, 11), 0, (1, 5))
 
 
-@house(rooms=3, heights=1, wrong={"heights": FLUSH})
+@house(rooms=3, heights=1)
 def heights_by_trapdoors_under_a_ceiling():
     return three_alike().box("oak_trapdoor[half=top]", (7, 11), 3, (1, 5))
 
 
-TOPMOST = "a room's height is measured to the topmost ceiling over a place, not to the first"
-
-
-@house(rooms=1, heights=2, storeys=2, wrong={"heights": TOPMOST})
+@house(rooms=1, heights=2, storeys=2)
 def hall_with_a_gallery():
     site = hut(10, 6, 8).box("oak_planks", (1, 9), 3, (1, 4)).box("oak_fence", (2, 9), 4, 4).door(5, 0, 8)
     return site.box("ladder[facing=east]", 1, (0, 3), 2)
 
 
-@house(rooms=1, heights=3, wrong={"heights": TOPMOST})
+@house(rooms=1, heights=3)
 def hall_with_hung_ceilings():
     return hut(14, 5).box("oak_planks", (1, 4), 3, (1, 5)).box("oak_planks", (5, 9), 4, (1, 5)).door(7, 0, 6)
 
@@ -787,7 +828,7 @@ def hall_with_a_ceiling_in_steps():
     return hut(14, 5).box("oak_planks", (1, 4), (3, 5), (1, 5)).box("oak_planks", (5, 9), (4, 5), (1, 5)).door(7, 0, 6)
 
 
-@house(rooms=1, doors=1, heights=2, wrong={"heights": "a sunken part of a hall has no height of its own"})
+@house(rooms=1, doors=1, heights=2)
 def sunken_living_room():
     site = hut(10, 3, 8).door(2, 0, 8).box("oak_planks", (1, 9), (-2, -1), (1, 7)).clear((5, 8), -1, (2, 5))
     return site.box("oak_stairs[facing=west]", 5, -1, (3, 4))
@@ -807,7 +848,7 @@ def rubble_heap_beside_the_house():
     return cottage().door(4, 0, 6).box("stone", (20, 27), (0, 9), (0, 6))
 
 
-@house(unlike=False, wrong={"unlike": "parts joined below the ground alone are compared as one"})
+@house(unlike=False)
 def rubble_heap_joined_below_ground():
     return (
         cottage()
@@ -906,6 +947,24 @@ def shelter_leaning_on_the_wall():
     return site.box("oak_fence", 2, (0, 1), -3).box("oak_fence", 5, (0, 1), -3)
 
 
+FLOORED = "the course of the floor is taken for wall where a floor of paths or lower slabs lies in it"
+
+
+def with_a_plinth() -> Site:
+    site = cottage(y=4, base=1).box("stone_bricks", (0, 8), 0, (0, 6)).door(4, 1, 6)
+    return site.put(4, 0, 7, "stone_brick_stairs[facing=north]")
+
+
+@house(rooms=1, **WHOLE)
+def plinth_in_the_plane_of_the_walls():
+    return with_a_plinth()
+
+
+@house(rooms=1, **WHOLE, wrong=dict.fromkeys(["corners", *STEPS], FLOORED))
+def plinth_around_a_floor_of_paths():
+    return with_a_plinth().box("dirt_path", (1, 7), 0, (1, 5))
+
+
 @house(rooms=1, **WHOLE, wrong={"corners": LEANING, "west": LEANING})
 def wood_shed_against_the_wall():
     site = cottage().door(4, 0, 6).box("oak_slab", (-2, -1), 2, (1, 4))
@@ -980,6 +1039,15 @@ def furnished_frame():
     return site.box("oak_fence", 6, (0, 1), 3).put(6, 2, 3, "lantern[hanging=true]")
 
 
+CARPETED = "planks that carpets cover are looked for in the carpets' own cells"
+
+
+@house(storeys=2, floors=False, wrong={"floors": CARPETED})
+def frame_with_planks_under_carpets():
+    site = frame().box("ladder[facing=east]", 1, (0, 3), 0).box("oak_planks", (1, 7), 3, (1, 5))
+    return site.box("red_carpet", (1, 7), 4, (1, 5))
+
+
 # The tests
 
 CASES = [
@@ -1000,22 +1068,7 @@ def test_what_it_is(name, question):
     assert answer(draw().build(), question) == answers[question]
 
 
-UNSTEADY = {
-    "hall with shelves across its middle": "of two equal pieces of floor the first in space is asked",
-}
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            name,
-            id=name.replace(" ", "-"),
-            marks=[pytest.mark.xfail(strict=True, reason=UNSTEADY[name])] if name in UNSTEADY else [],
-        )
-        for name in HOUSES
-    ],
-)
+@pytest.mark.parametrize("name", HOUSES)
 def test_it_is_the_same_turned_and_mirrored(name):
     draw, answers, _ = HOUSES[name]
     build = draw().build()
