@@ -134,9 +134,19 @@ class StressResult:
         """Whether there are stresses."""
         return self.sigma_rms_pa is not None
 
+    @property
+    def stands(self) -> bool | None:
+        """Whether the build bears its own weight: it was solved, nothing floats, and no utilisation is above 1. None
+        where there is nothing to bear, or no strength is known and nothing else speaks against it."""
+        if self.status == "empty":
+            return None
+        if not self.solved or len(self.floating):
+            return False
+        return None if self.strength is None else self.strength.utilisation <= 1.0
+
     def to_dict(self, *, blocks: bool = True) -> dict[str, Any]:
         """Plain data for JSON; ``blocks`` false leaves out what is said of each block."""
-        out: dict[str, Any] = {"status": self.status, "message": self.message}
+        out: dict[str, Any] = {"status": self.status, "message": self.message, "stands": self.stands}
         for name in (
             "sigma_rms_pa", "sigma_lin_pa", "sigma_paper_pa", "max_displacement_m", "weight_n", "reaction_n",
         ):  # fmt: skip

@@ -109,6 +109,19 @@ def test_a_bridge_of_earth_does_not_stand_but_earth_on_a_roof_does():
     assert roof.strength.utilisation < 1
 
 
+def test_what_stands():
+    assert analyse(deck("bricks", "bricks")).stands is True
+    assert analyse(deck("cobblestone", "cobblestone")).stands is False
+    assert analyse(deck("bricks"), materials="uniform").stands is None
+    assert analyse(Build.from_blocks([])).stands is None
+    floating = [(0, 0, 0, "stone"), (0, 2, 0, "stone")]
+    assert analyse(Build.from_blocks(floating)).stands is False
+    assert analyse(Build.from_blocks(floating), materials="uniform").stands is False
+    assert analyse(Build.from_blocks([(0, 0, 0, "stone"), (1, 1, 0, "stone")])).stands is False
+    assert analyse(Build.from_blocks([(0, 0, 0, "melon")])).stands is None
+    assert analyse(deck("bricks", "bricks")).to_dict()["stands"] is True
+
+
 def test_uniform_has_no_strength():
     result = analyse(deck("bricks"), materials="uniform")
     assert result.solved and result.strength is None and result.not_structural is None
