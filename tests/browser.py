@@ -25,7 +25,9 @@ _FLAGS = (
 
 
 def find() -> str | None:
-    """The path of a browser, None where there is none."""
+    """The path of a browser that can be driven, None where there is none."""
+    if os.name == "nt":  # pipes are handed over in the way of Unix here
+        return None
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
@@ -87,6 +89,7 @@ class Browser:
     def window(self, wide: int = 1280, high: int = 800, *, dark: bool = False, touch: bool = False) -> Self:
         """Set the size and the colour scheme."""
         self._call("Emulation.setDeviceMetricsOverride", width=wide, height=high, deviceScaleFactor=1, mobile=touch)
+        self._call("Emulation.setTouchEmulationEnabled", enabled=touch)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
         return self
@@ -131,6 +134,11 @@ class Browser:
             buttons=buttons,
             clickCount=int(button != "none"),
         )
+
+    def tap(self, x: float, y: float) -> None:
+        """Touch the window with a finger and let go."""
+        self._call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self._call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def key(self, key: str) -> None:
         """Press and release a key."""

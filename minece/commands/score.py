@@ -83,7 +83,7 @@ def run(
                     try:
                         pages.write(found.page(), name=found.file_name)
                     except MineceError as error:
-                        bad.append(str(error))
+                        bad.append(str(error) if error.where else str(error.at(found.title)))
                 if as_json:
                     print(results.to_line(found.row), flush=True)
     if not as_json:

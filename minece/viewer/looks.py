@@ -19,6 +19,7 @@ _FENCE_POST: Box = (0.375, 0.0, 0.375, 0.625, 1.0, 0.625)
 _RAILS = ((0.375, 0.5625), (0.75, 0.9375))  # the two bars of a fence, in y
 _ARMS = {"north": (0.4375, 0.0, 0.5625, 0.375), "south": (0.4375, 0.625, 0.5625, 1.0),
          "west": (0.0, 0.4375, 0.375, 0.5625), "east": (0.625, 0.4375, 1.0, 0.5625)}  # fmt: skip
+_DUST: Box = (0.34, 0.0, 0.34, 0.66, 0.03, 0.66)
 _TORCH: Box = (0.4375, 0.0, 0.4375, 0.5625, 0.625, 0.5625)
 _PLANT: Boxes = ((0.15, 0.0, 0.47, 0.85, 0.8, 0.53), (0.47, 0.0, 0.15, 0.53, 0.8, 0.85))
 _SIGN: Boxes = ((0.46875, 0.0, 0.46875, 0.53125, 0.5, 0.53125), (0.0, 0.5, 0.46875, 1.0, 1.0, 0.53125))
@@ -94,8 +95,11 @@ def _boxes(info: StateInfo) -> Boxes:
         return (_knob(info.holds[0]),)
     if name in _group("#pressure_plates"):
         return ((0.0625, 0.0, 0.0625, 0.9375, _LEAST, 0.9375),)
-    if name in _group("#rails") or name in ("redstone_wire", "leaf_litter", "pink_petals", "wildflowers", "end_portal"):
+    if name in _group("#rails") or name in ("leaf_litter", "pink_petals", "wildflowers", "end_portal"):
         return _flat("down")
+    if name == "redstone_wire":
+        arms = [side for side in _ARMS if props.get(side) in ("side", "up")]
+        return (_DUST, *(_bar(*_ARMS[side], 0.0, 0.03) for side in arms))
     if name == "tripwire":
         return ((0.0, 0.03, 0.47, 1.0, 0.06, 0.53),)
     if name in ("light", "moving_piston"):

@@ -238,7 +238,7 @@ function listen () {
     if (pressed && Math.hypot(at[0] - pressed[0], at[1] - pressed[1]) < 6) tell(pickAt(at), at)
     pressed = null
   })
-  canvas.addEventListener('pointerleave', () => { tip.hidden = true })
+  canvas.addEventListener('pointerleave', event => { if (event.pointerType !== 'touch') tip.hidden = true })
   const keys = {
     ArrowLeft: () => stage.turn(-0.12, 0), ArrowRight: () => stage.turn(0.12, 0),
     ArrowUp: () => stage.turn(0, 0.1), ArrowDown: () => stage.turn(0, -0.1),

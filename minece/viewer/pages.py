@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from pathlib import Path
 
 from minece.blocks import MineceError
@@ -31,22 +32,23 @@ class Pages:
 
     def write(self, text: str, *, name: str) -> Path:
         """Write a page and give back its path. Raises :class:`MineceError` and :class:`OSError`."""
-        target = self.out if self.single else self.out / self._file_name(name)
+        target = self.out if self.single else self.out / file_name(name, ".html", self._names)
         if self.single and self._names:
             raise MineceError("holds the page of one build", where=str(target), mend="name a folder for several")
         if target.exists() and not is_page(target):
-            raise MineceError("exists and is no page of minece", where=str(target), mend="name another one with --out")
+            raise MineceError("exists and is no page of minece", where=str(target), mend="name another one")
         if not self.single:
             self.out.mkdir(parents=True, exist_ok=True)
         write_whole(target, text.encode())
         self._names.add(target.name.lower())
         return target
 
-    def _file_name(self, name: str) -> str:
-        """A name that is safe in every file system and new among the pages written."""
-        stem = re.sub(r"[^\w.-]+", "-", name.encode("ascii", "replace").decode()).strip("-.")[:_LONGEST] or "build"
-        number, candidate = 1, f"{stem}.html"
-        while candidate.lower() in self._names:
-            number += 1
-            candidate = f"{stem}-{number}.html"
-        return candidate
+
+def file_name(name: str, ending: str, taken: Set[str]) -> str:
+    """A name that is safe in every file system and not among those that are taken, which are in small letters."""
+    stem = re.sub(r"[^\w.-]+", "-", name.encode("ascii", "replace").decode()).strip("-.")[:_LONGEST] or "build"
+    number, candidate = 1, f"{stem}{ending}"
+    while candidate.lower() in taken:
+        number += 1
+        candidate = f"{stem}-{number}{ending}"
+    return candidate

@@ -18,7 +18,7 @@ const css = ([r, g, b]) => `rgb(${r}, ${g}, ${b})`
 
 function faded (colour, dark) { // a block that is not what is looked at: its own lightness, no hue
   const grey = 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]
-  const level = Math.round(dark ? 62 + grey * 0.3 : 168 + grey * 0.26)
+  const level = Math.round(dark ? 62 + grey * 0.3 : 152 + grey * 0.22)
   return [level, level, level + 3]
 }
 

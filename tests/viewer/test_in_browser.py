@@ -13,6 +13,9 @@ from minece.blocks import Build
 from minece.checkers import Verdict
 from minece.viewer import Field, Turn, page
 
+if find() is None:
+    pytest.skip(MISSING, allow_module_level=True)
+
 REAL = Path(__file__).resolve().parents[1] / "data" / "real"
 Open = Callable[..., Browser]
 
@@ -20,8 +23,6 @@ Open = Callable[..., Browser]
 @pytest.fixture(scope="module")
 def running() -> Iterator[Browser]:
     """One browser for all tests here."""
-    if find() is None:
-        pytest.skip(MISSING)
     with browser() as tab:
         yield tab
 
@@ -168,6 +169,17 @@ def test_the_pointer_tells_the_block(show: Open, hut: Turn) -> None:
     tab.mouse("mousePressed", *middle, button="left")
     tab.mouse("mouseReleased", *middle, button="left")
     assert tab.check("told").startswith("(1, 0, 1) torch")
+
+
+def test_a_tap_tells_the_block(show: Open, hut: Turn) -> None:
+    tab = show([hut], wide=390, high=800, touch=True)
+    press(tab, "Top")
+    x, y = tab.run(
+        "(b => [b.left + b.width / 2, b.top + b.height / 2])(document.getElementById('view').getBoundingClientRect())"
+    )
+    tab.tap(x, y)
+    assert tab.check("told").startswith("(1, 2, 1) oak_slab")
+    assert tab.run("document.getElementById('tip').hidden") is False
 
 
 def test_keys_turn_the_view_and_tell_the_block(show: Open, hut: Turn) -> None:

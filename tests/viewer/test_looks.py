@@ -41,6 +41,12 @@ def test_fences_have_two_bars_to_each_neighbour() -> None:
     assert len(look("oak_fence[east=true,north=true]").boxes) == 5
 
 
+def test_dust_lies_flat_and_leads_where_it_is_joined() -> None:
+    assert len(look("redstone_wire").boxes) == 1
+    assert len(look("redstone_wire[east=side,west=up]").boxes) == 3
+    assert all(box[4] < 0.1 for box in look("redstone_wire[north=up]").boxes)
+
+
 def test_light_goes_through_glass_and_water_alone() -> None:
     assert all(look(state).opacity < 1 for state in ("glass", "red_stained_glass_pane", "water", "ice"))
     assert all(look(state).opacity == 1 for state in ("lava", "packed_ice", "oak_leaves", "stone", "nobody:knows"))
