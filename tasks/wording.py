@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from minece.checkers import BoundRule
+from minece.checkers.parameters import Shape
 from minece.tasks.expressions import LONGEST_NUMBER
 from minece.tasks.task import Turn
 
@@ -50,7 +52,7 @@ def rules_to_text(turn: Turn, briefing: str) -> list[Link]:
         if words:
             place = "text" if words in text else "briefing" if words in known else "nowhere"
         said = {value for value, _, _ in _numbers(words)}
-        unsaid = sorted({n for n in _in_args(rule.args) if n >= 2} - said)
+        unsaid = sorted({n for n in _asked(rule) if n >= 2} - said)
         out.append(Link(rule.name, says, place, tuple(unsaid)))
     return out
 
@@ -63,7 +65,7 @@ def text_to_rules(turn: Turn) -> list[Mention]:
         words = _plain(says)
         at = text.find(words) if words else -1
         if at >= 0:
-            spans.append((at, at + len(words), rule.name, _in_args(rule.args)))
+            spans.append((at, at + len(words), rule.name, _asked(rule)))
     out = []
     for value, start, end in _numbers(text):
         holding = tuple(name for a, b, name, numbers in spans if a <= start and end <= b and value in numbers)
@@ -82,6 +84,12 @@ def _numbers(text: str) -> list[tuple[int, int, int]]:
         word = match[0].lower()
         out.append((_VALUES[word] if word in _VALUES else int(word), match.start(), match.end()))
     return out
+
+
+def _asked(rule: BoundRule) -> set[int]:
+    """The whole numbers that a rule asks for; a build to compare with asks for none."""
+    given = rule.args.items()
+    return _in_args({name: value for name, value in given if not isinstance(rule.values.get(name), Shape)})
 
 
 def _in_args(value: object) -> set[int]:

@@ -34,6 +34,7 @@ FAMILIES = (
     "revise-5",
     "bridges",
     "arch-bridges",
+    "stable-arch",
 )
 """In the order of the suites."""
 

@@ -7,14 +7,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import Cells
+from minece.blocks import Cells, Frame
 from minece.checkers.groups import flattened, group_cells
-from minece.checkers.parameters import Bound, Natural
+from minece.checkers.parameters import Bound, Natural, Positive
 from minece.checkers.regions import LOWEST, Region
 from minece.checkers.registry import rule
 from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, finding
-from minece.checkers.wording import asked, count, sentence
+from minece.checkers.wording import asked, count, place, sentence
 
 
 @rule("shape", unit="groups")
@@ -34,13 +34,16 @@ def clusters(scene: Scene, *, bound: Bound, region: Region = LOWEST, connectivit
 
 
 @rule("shape", unit="free cells")
-def gap(scene: Scene, *, at_least: Natural, region: Region = LOWEST) -> Finding:
+def gap(
+    scene: Scene, *, at_least: Natural, region: Region = LOWEST, each: tuple[Positive, Positive] | None = None
+) -> Finding:
     """Between the groups of a level lie at least so many free cells, face to face.
 
     Groups are structural cells joined by 8 neighbours in plan. They face each other where a row along x or z crosses
     both with nothing between; some two groups must.
 
-    ``region``: the level, such as ``layer(0)``; a region of several levels is seen from above.
+    ``region``: the level, such as ``layer(0)``; a region of several levels is seen from above. ``each``: the sides in
+    plan, in either order, of the two groups, which must be full rectangles; there may be no third.
 
     Measures the fewest free cells in any such row.
     """
@@ -57,7 +60,29 @@ def gap(scene: Scene, *, at_least: Natural, region: Region = LOWEST) -> Finding:
         return finding(False, None, bound.required, text, cells)
     ok = bound.holds(free)
     text = f"{count(free, 'free cell')} {'lies' if free == 1 else 'lie'} between the groups of {region}"
+    if each is not None:
+        wrong = [group for k in range(number) if not _is_rectangle(group := plan[labels == k], each)]
+        if number > 2 or wrong:
+            fault = cells if number > 2 else _in_columns(cells, np.concatenate(wrong))
+            reason = f"the one at {place(fault[:1])} is no full rectangle of {each[0]} × {each[1]} cells"
+            reason = reason if number == 2 else f"there are {number} groups instead of 2"
+            return finding(False, free, bound.required, f"{text}; {reason}.", fault)
     return finding(ok, free, bound.required, f"{text}; {asked(bound, ok, counted=True)}.", cells)
+
+
+def _in_columns(cells: Cells, plan: Cells) -> Cells:
+    """The cells that lie in some columns."""
+    flat = cells.copy()
+    flat[:, 1] = plan[0, 1]
+    frame = Frame.around(cells, plan)
+    found: Cells = cells[np.isin(frame.keys(flat), frame.keys(plan))]
+    return found
+
+
+def _is_rectangle(plan: Cells, sides: tuple[int, int]) -> bool:
+    """Whether the cells of one level fill a rectangle, whichever side lies along x."""
+    size = plan.max(axis=0) - plan.min(axis=0) + 1
+    return sorted(size[[0, 2]].tolist()) == sorted(sides) and len(plan) == sides[0] * sides[1]
 
 
 def _facing_gap(cells: Cells, labels: NDArray[np.int64]) -> int | None:

@@ -309,3 +309,37 @@ def _furnish_wide(site: _Site, river: int, level: int, width: int, eaves: int, r
         if lamps:
             for u in range(1, river, 4):
                 site.put(u, level + 2, v, "lantern")
+
+
+@design
+def small_arch(
+    drawing: Drawing,
+    *,
+    under: list[int],
+    over: list[int],
+    ends: list[int],
+    width: int,
+    toward: Side = "east",
+    ring: str = "bricks",
+    fill: str = "stone_bricks",
+    base: str = "polished_andesite",
+) -> None:
+    """An arch alone, from the heights of its blocks.
+
+    ``under``, ``over``: those of the lowest and the uppermost block over each place of the gap. ``ends``: how many
+    blocks stand upon one another in the abutments, from the gap outward. ``ring``: the lowest blocks over the gap.
+    ``base``: what stands on the ground. ``fill``: all else.
+    """
+    _check(river=len(under), width=width)
+    if len(over) != len(under) or any(a > b for a, b in zip(under, over, strict=True)):
+        raise FamilyError("heights of the arch that do not fit", mend="give the lowest and the uppermost of each place")
+    site = _Site(drawing, toward)
+    for u, end in ((-1, -1), (len(under), 1)):
+        for i, height in enumerate(ends):
+            for v in range(width):
+                site.column(u + end * i, v, fill, height - 1)
+                site.put(u + end * i, 0, v, base)
+    for u in sorted(range(len(under)), key=lambda u: min(u, len(under) - 1 - u)):
+        for v in range(width):
+            site.put(u, under[u], v, ring)
+            site.column(u, v, fill, over[u], under[u] + 1)

@@ -57,7 +57,7 @@ ARGUMENTS = {
         {"width": {"at_least": 2}, "depth": {"at_least": 2}, "height": 2, "region": "all of stone"},
     ],
     "filled": [{}, {"region": "all of stone"}, {"size": [3, 2, 2]}],
-    "gap": [{"at_least": 1}, {"at_least": 2, "region": "layer(0)"}],
+    "gap": [{"at_least": 1}, {"at_least": 2, "region": "layer(0)"}, {"at_least": 1, "each": [2, 1]}],
     "grounded": [{}],
     "grounded_always": [{}],
     "not_symmetric": [{}, {"at_most": 0.6, "materials": True}],

@@ -48,6 +48,7 @@ COUNTS = {
     "revise-5": 3,
     "bridges": 36,
     "arch-bridges": 36,
+    "stable-arch": 9,
 }
 NAMES = list(COUNTS)
 
@@ -97,6 +98,7 @@ def test_verbs_and_plans_of_the_table() -> None:
         "revise-5": {"rooms": 1, "verb": 3},
         "bridges": {"river": 4, "boat": 3, "verb": 3},
         "arch-bridges": {"river": 4, "boat": 3, "verb": 3},
+        "stable-arch": {"abutment": 3, "verb": 3},
     }.items():
         assert {key: len(found) for key, found in load_family(name).spec.params.items()} == values
 
