@@ -36,6 +36,23 @@ def test_houses_stand_and_are_carried_while_they_are_built(layout: str, style: s
         assert len(set(map(tuple, build.log.cells.tolist()))) == len(build.log.cells), "a cell is placed once"
 
 
+@pytest.mark.parametrize("layout", ["row", "divided", "bend", "corridor", "storeys"])
+def test_a_revision_leaves_the_house_of_the_last_turn(layout: str) -> None:
+    values = {"layout": layout, "style": "hut"}
+    build = drawn("revision", rooms=3, **values)
+    for before, rooms in ((3, 5), (5, 2), (2, 4)):
+        placements = draw("revision", {"rooms": rooms, "before": before, **values})
+        build = build.then(Log.of([cell for cell, _ in placements], [state for _, state in placements]))
+        assert build.blocks == drawn("house", rooms=rooms, **values).blocks
+        assert evaluate(build, STANDS)[0].status == "pass"
+
+
+def test_rooms_have_the_heights_that_are_asked_for() -> None:
+    for values in ({}, {"level": True}, {"style": "hut", "ceiling": True}, {"layout": "storeys", "height": 5}):
+        build = drawn("house", rooms=3, heights=[5, 3, 4], **values)
+        assert evaluate(build, [bind("ceiling_heights", {"at_least": 3})])[0].measured == 3
+
+
 def test_styles_have_names() -> None:
     assert set(get_args(StyleName)) == set(STYLES)
 
@@ -58,6 +75,9 @@ def test_styles_have_names() -> None:
         ("house", {"rooms": 1, "layout": "cellar"}, "one room on two storeys"),
         ("house", {"width": 1}, "rooms of 1 by 4"),
         ("house", {"height": 50}, "out of range"),
+        ("house", {"rooms": 2, "layout": "storeys", "height": 2}, "storeys too low for stairs"),
+        ("house", {"rooms": 5, "layout": "divided", "width": 2}, "5 rooms in a length of 12"),
+        ("revision", {}, "needs 'rooms'"),
         ("house", {"rooms": 2, "beds": 3}, "3 beds in 2 rooms"),
         ("house", {"width": 2, "depth": 2, "rooms": 3, "beds": 3}, "no place for a bed"),
     ],
