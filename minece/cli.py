@@ -205,6 +205,57 @@ def view(
 
 
 @app.command()
+def stress(
+    builds: Annotated[
+        list[Path],
+        typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds, or folders of such files."),
+    ],
+    material: Annotated[
+        str,
+        typer.Option(
+            "--material",
+            metavar="PROFILE",
+            help="What blocks are made of: masonry (stone laid in blocks), intact (stone in one piece), or one "
+            "material for all, such as uniform:E=30e9,nu=0.2,rho=2400.",
+        ),
+    ] = "masonry",
+    refine: Annotated[
+        int,
+        typer.Option("--refine", metavar="N", min=1, max=8, help="Cut each block into N×N×N cubes; 2 shows slabs."),
+    ] = 1,
+    ground: Ground = None,
+    png: Annotated[
+        Path | None,
+        typer.Option(
+            "--png",
+            parser=_path,
+            metavar="PATH",
+            help="Draw each build painted by its stress: a file ending in .png, or a folder.",
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            parser=_path,
+            metavar="PATH",
+            help="Write a page per build to turn and to paint by stress: a file ending in .html, or a folder.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Say whether builds stand under their own weight, how far they are from failing, and what governs.
+
+    Exits with 1 if one does not stand.
+    """
+    from minece.commands.stress import run
+
+    raise typer.Exit(
+        run(builds, material=material, refine=refine, ground=ground, png_path=png, html=html, as_json=as_json)
+    )
+
+
+@app.command()
 def doctor(as_json: Json = False) -> None:
     """Say what is installed, what is missing and how to mend it."""
     from minece.commands.doctor import run

@@ -148,7 +148,7 @@ def print_builds(out: Console, rows: Sequence[BuildRow]) -> None:
 
     The folder that all builds lie in is said once. Names are broken at their signs, names of rules not at all.
     """
-    folder = _common_folder([row.name for row in rows])
+    folder = common_folder([row.name for row in rows])
     if folder:
         out.print(f"builds in {folder}", soft_wrap=True)
     names = [row.name.removeprefix(folder) for row in rows]
@@ -171,7 +171,7 @@ def print_builds(out: Console, rows: Sequence[BuildRow]) -> None:
     out.print(shown)
 
 
-def _common_folder(names: Sequence[str]) -> str:
+def common_folder(names: Sequence[str]) -> str:
     """The longest beginning of all names that is a folder, "" for a single name."""
     if len(names) < 2:
         return ""

@@ -25,11 +25,11 @@ def stress_fields(build: Build, result: StressResult) -> tuple[Field, ...]:
         return ()
     at = build.blocks.locate(result.cells)
     out: list[Field] = []
-    if len(result.utilisation):
+    if result.strength is not None or result.not_structural is not None:
         note = "Stress over strength, in the part of the block that is nearest to failure; above 1 it fails."
         out.append(Field("Utilisation", _spread(result.utilisation, at, build), "", note, limit=1.0))
     for title, values, unit, note in (
-        ("Stress", result.rms_pa, "Pa", "Von Mises stress under the build's own weight, root mean square over each block."),
+        ("Stress", result.rms_pa, "Pa", "Von Mises stress under its own weight, root mean square over each block."),
         ("Displacement", result.displacement_m, "m", "Largest displacement of a corner of each block."),
     ):
         factor, name = _scale(float(values.max(initial=0.0)), unit)
