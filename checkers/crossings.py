@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import Cells, Mask
+from minece.blocks import Cells, Frame, Mask
 from minece.blocks.grid import find, unique_cells
 from minece.checkers.errors import RuleError
 from minece.checkers.groups import flattened, group_cells
@@ -81,15 +81,46 @@ def crossings(scene: Scene, *, boat: int = 0, river: int = 1) -> list[Crossing]:
     return long or [one for one in found if one.length == found[0].length]
 
 
+def broken_off(scene: Scene) -> Cells:
+    """Where a bridge is missing something: the blocks nearest to each other of the two largest groups of columns;
+    of one group those that lie over a free place at water level; else all blocks."""
+    from scipy.spatial import cKDTree
+
+    cells = scene.cells[~scene.fluid & (scene.cells[:, 1] >= 0)]
+    if not len(cells):
+        return scene.cells
+    member, number = _members(cells)
+    sizes = np.bincount(member, minlength=number)
+    if number > 1:
+        one, other = (cells[member == k] for k in np.argsort(-sizes, kind="stable")[:2])
+        found = []
+        for these, those in ((one, other), (other, one)):
+            far, _ = cKDTree(those[:, [0, 2]]).query(these[:, [0, 2]], p=np.inf)
+            found.append(these[far == far.min()])
+        return unique_cells(np.concatenate(found))
+    low = cells[cells[:, 1] == 0]
+    frame = Frame.around(cells)
+    flat = cells.copy()
+    flat[:, 1] = 0
+    hanging: Cells = cells[~np.isin(frame.keys(flat), frame.keys(low))] if frame.low[1] <= 0 else cells
+    return hanging if len(hanging) else cells
+
+
+def _members(cells: Cells) -> tuple[NDArray[np.int64], int]:
+    """(n,) int64: the group of columns, joined by 8 neighbours in plan, that each cell lies in; and how many there
+    are."""
+    plan = flattened(cells)
+    group, number = group_cells(plan, 8)
+    return group[_places(plan, cells)], number
+
+
 def _crossings(scene: Scene, boat: int) -> list[Crossing]:
     rows = np.flatnonzero(~scene.fluid & (scene.cells[:, 1] >= 0))
     cells = scene.cells[rows]
     low = cells[cells[:, 1] == 0]
     if not len(low) or len(low) == len(cells):
         return []
-    plan = flattened(cells)
-    group, number = group_cells(plan, 8)
-    member = group[_places(plan, cells)]
+    member, number = _members(cells)
     order = np.argsort(member, kind="stable")
     ends = np.cumsum(np.bincount(member, minlength=number))
     out = []
@@ -104,8 +135,6 @@ def _crossings(scene: Scene, boat: int) -> list[Crossing]:
 
 def _places(plan: Cells, cells: Cells) -> NDArray[np.int64]:
     """(n,) int64: which of the columns in plan each cell lies in."""
-    from minece.blocks import Frame
-
     flat = cells.copy()
     flat[:, 1] = 0
     frame = Frame.around(plan)

@@ -9,7 +9,7 @@ import numpy as np
 
 from minece.blocks import Cells, Mask
 from minece.blocks.parts import label_by_faces
-from minece.checkers.crossings import Crossing, crossings, unique
+from minece.checkers.crossings import Crossing, broken_off, crossings, unique
 from minece.checkers.decks import Deck
 from minece.checkers.parameters import Natural, Positive
 from minece.checkers.registry import rule
@@ -42,8 +42,9 @@ def _size(found: Finding) -> list[float]:
 
 def no_gap(scene: Scene, measured: int, required: int) -> Finding:
     """The finding where nothing is bridged."""
-    text = "No gap between two supports on the ground is bridged"
-    return finding(False, measured, required, f"{text}: {measured} instead of {required}.", scene.cells)
+    fault = broken_off(scene)
+    text = f"No gap is bridged from one support on the ground to another: {measured} instead of {required}"
+    return finding(False, measured, required, f"{text}; something is missing beside {place(fault[:1])}.", fault)
 
 
 @rule("shape", unit="cells")
