@@ -79,11 +79,14 @@ class Deck:
 
     @cached_property
     def surface(self) -> NDArray[np.int64]:
-        """(length,) int64: height of the lowest walked footing in each cross-section of the gap, in sixteenths above
-        ground; -1 where there is none."""
+        """(length,) int64: height in the middle of the walked footings, by height, of each cross-section of the gap, in
+        sixteenths above ground; -1 where there are none."""
         walker, crossing = self.scene.walker, self.crossing
         chosen = self.walked & self.over & crossing.within(self.cells, 0)
-        out = np.full(crossing.length, np.iinfo(np.int64).max)
         at = self.cells[chosen, crossing.axis] - crossing.low
-        np.minimum.at(out, at, walker.height[chosen].astype(np.int64) - BLOCK * self.scene.space.level(0))
-        return np.where(out == np.iinfo(np.int64).max, -1, out)
+        height = walker.height[chosen].astype(np.int64) - BLOCK * self.scene.space.level(0)
+        number = np.bincount(at, minlength=crossing.length)
+        middle = np.cumsum(number) - number + number // 2
+        out = np.full(crossing.length, -1, dtype=np.int64)
+        out[number > 0] = height[np.lexsort((height, at))][middle[number > 0]]
+        return out

@@ -131,7 +131,9 @@ def _deck_level(scene: Scene, crossing: Crossing) -> int:
     aside = deck.walked & crossing.within(deck.cells, 0)
     for end, beyond in ((0, crossing.low - 1), (-1, crossing.high + 1)):
         near = aside & (deck.cells[:, crossing.axis] == beyond) & (height >= int(deck.surface[end]) - BLOCK)
-        levels += (-(-height[near].astype(np.int64) // BLOCK) - 1).tolist()
+        if near.any():
+            middle = np.sort(height[near])[near.sum() // 2]
+            levels.append(-(-int(middle) // BLOCK) - 1)
     return max(min(levels) - thick, 1)
 
 

@@ -73,6 +73,11 @@ def test_under_a_beam_no_bracket_may_stand_out(place):
     assert span(bracket, levels="water").measured == 10
 
 
+def test_a_shoulder_beside_the_deck_is_a_bracket_too():
+    shoulder = edited(BRIDGE, (6, 2, 3, "#"), (5, 2, 3, "#"), (5, 1, 3, "#"), (5, 0, 3, "#"))
+    assert (span(shoulder).measured, span(shoulder, levels="water").measured) == (9, 10)
+
+
 def test_what_hangs_from_the_deck_narrows_nothing():
     assert span(edited(BRIDGE, (10, 2, 1, "#"), (11, 2, 1, "l"), (10, 1, 1, "#"))).measured == 10
 
