@@ -120,7 +120,7 @@ def _crossings(scene: Scene, boat: int) -> list[Crossing]:
     low = cells[cells[:, 1] == 0]
     if not len(low) or len(low) == len(cells):
         return []
-    member, number = _members(cells)
+    member, number = scene.remember("groups of columns", lambda: _members(cells))
     order = np.argsort(member, kind="stable")
     ends = np.cumsum(np.bincount(member, minlength=number))
     out = []

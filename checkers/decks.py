@@ -62,7 +62,10 @@ class Deck:
     def reached(self, width: int, end: int, *, backward: bool = False) -> Mask:
         """(m,) bool: the footings that a walker of a width gets to from one end, 0 or 1; with ``backward`` those from
         which he gets to it."""
-        return self.scene.walker.reach(self.ends[end], width=width, without=self.barred, backward=backward)
+        return self.scene.remember(
+            (self.crossing, self.from_ground, width, end, backward),
+            lambda: self.scene.walker.reach(self.ends[end], width=width, without=self.barred, backward=backward),
+        )
 
     def is_crossed(self, width: int) -> bool:
         """Whether a walker of a width gets over the bridge both ways."""
