@@ -95,7 +95,7 @@ def broken_off(scene: Scene) -> Cells:
         one, other = (cells[member == k] for k in np.argsort(-sizes, kind="stable")[:2])
         found = []
         for these, those in ((one, other), (other, one)):
-            far, _ = cKDTree(those[:, [0, 2]]).query(these[:, [0, 2]], p=np.inf)
+            far = np.asarray(cKDTree(those[:, [0, 2]]).query(these[:, [0, 2]], p=np.inf)[0])
             found.append(these[far == far.min()])
         return unique_cells(np.concatenate(found))
     low = cells[cells[:, 1] == 0]

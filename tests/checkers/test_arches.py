@@ -319,3 +319,27 @@ def test_the_longer_side_is_looked_along():
 def test_fluids_and_attachments_have_no_profile():
     build = Build.from_blocks([(0, 0, 0, "water"), (1, 0, 0, "torch")])
     assert verdict(build, "profile").measured is None
+
+
+# gap, as abutments need it
+
+
+@pytest.mark.parametrize(
+    ("edits", "fault"),
+    [
+        ([], None),
+        ([(0, 0, 0, ".")], (1, 0, 0)),
+        ([(9, 0, 2, "#")], (7, 0, 0)),
+        ([(20, 0, 9, "#")], (0, 0, 0)),
+        ([(3, 2, 1, "#"), (0, -1, 1, "#"), (4, 0, 4, "l")], None),
+    ],
+    ids=["right", "a cell less", "a cell more", "a third group", "what stands elsewhere"],
+)
+def test_both_groups_of_a_gap_are_full_rectangles(edits, fault):
+    build = edited(side("##.....##", 3), *edits)
+    found = verdict(build, "gap", at_least=5, region="layer(0)", each=[2, 3])
+    assert found.status == ("pass" if fault is None else "fail")
+    if fault is not None:
+        assert fault in set(map(tuple, found.cells.tolist()))
+    assert verdict(build.turned(1), "gap", at_least=5, region="layer(0)", each=[3, 2]).status == found.status
+    assert verdict(build, "gap", at_least=5, region="layer(0)", each=[2, 2]).status == "fail"
