@@ -643,12 +643,6 @@ def carpets_around_the_top_of_a_ladder():
     return site.box("red_carpet", (1, 7), 4, (1, 5)).put(2, 4, 1, "air")
 
 
-@house(storeys=2, rooms=2)
-def slabs_around_the_top_of_a_ladder():
-    site = hut().shell((0, 8), (4, 7), (0, 6)).door(4, 0, 6).box("ladder[facing=south]", 2, (0, 3), 1)
-    return site.box("oak_slab", (1, 7), 4, (1, 5)).put(2, 4, 1, "air")
-
-
 @house(storeys=2)
 def steps_of_blocks_up_to_a_carpet():
     site = upper(hut()).door(4, 0, 6).clear((1, 4), 3, 1)
