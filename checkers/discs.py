@@ -25,6 +25,9 @@ INSIDE = 1.0
 MOST_CORNERS = 2
 """Parts in the corners of a window, such as posts, that leave the disc a disc; a square has four."""
 
+ASLANT = 0.6
+"""What lies so much off an axis, as a share of its distance along the other one, lies aslant."""
+
 _ASIDE = 3
 """Places around a window within which parts that stick out are told apart; a space has as many without blocks."""
 
@@ -68,11 +71,12 @@ def shape(diameter: int) -> Shape:
 class Plan(NamedTuple):
     """A plan in which discs are looked for, (X, Z) bool each, without anything within three places of its edge.
 
-    ``solid``: places that hold something; ``covered``: places that are free below something; ``free``: all places
-    that are; ``filled``: those that are solid or covered.
+    ``solid``: places that hold something, ``walls`` those that it fills; ``covered``: places that are free below
+    something; ``free``: all places that are; ``filled``: those that are solid or covered.
     """
 
     solid: Mask
+    walls: Mask
     covered: Mask
     free: Mask
     filled: Mask
@@ -81,9 +85,11 @@ class Plan(NamedTuple):
 def find_discs(plan: Plan, diameter: int, widest: int) -> list[tuple[int, int]]:
     """The low corners of the windows in which the plan has a disc of a diameter, apart from parts at most ``widest``
     wide that stick out of it."""
-    if diameter < LEAST_DIAMETER or min(plan.solid.shape) < diameter + 2 * _ASIDE:
+    if diameter < LEAST_DIAMETER or min(plan.solid.shape) + 2 < diameter + 2 * _ASIDE:
         return []
     disc = shape(diameter)
+    # Where an entrance takes the outermost places away the window reaches one place beyond what there is.
+    plan = Plan(*map(_framed, plan))
     width, depth = (size - diameter + 1 for size in plan.solid.shape)
     held: Mask = np.zeros((width, depth), dtype=np.bool_)
     held[_ASIDE : width - _ASIDE, _ASIDE : depth - _ASIDE] = True
@@ -108,12 +114,13 @@ def find_discs(plan: Plan, diameter: int, widest: int) -> list[tuple[int, int]]:
     # What touches most of the way around is more than parts that stick out.
     around = plan.solid[tuple((corners[:, None] + disc.edge).transpose(2, 0, 1))]
     corners = corners[2 * around.sum(axis=1) <= len(disc.edge)]
-    return [(x, z) for x, z in corners.tolist() if not _too_wide(plan, disc.within, x, z, widest).any()]
+    return [(x - 1, z - 1) for x, z in corners.tolist() if not _too_wide(plan, disc.within, x, z, widest).any()]
 
 
 def _too_wide(plan: Plan, within: Mask, x: int, z: int, widest: int) -> Mask:
     """(d + 6, d + 6) bool, around a window: the parts that measure more than ``widest`` across where they touch the
-    disc, and those that only fill its window's corners where there are more than two."""
+    disc, those that are walls of the room in it, and those that only fill its window's corners where there are more
+    than two."""
     from scipy import ndimage
 
     here = (slice(x - _ASIDE, x + len(within) + _ASIDE), slice(z - _ASIDE, z + len(within) + _ASIDE))
@@ -132,8 +139,7 @@ def _too_wide(plan: Plan, within: Mask, x: int, z: int, widest: int) -> Mask:
     corners = []
     for number in np.unique(labels[near & outside]).tolist():
         part = labels == number
-        sides = sorted(int(np.ptp(along)) + 1 for along in np.nonzero(part & near))
-        if sides[0] > widest or sides[1] > widest + 1:
+        if across(part & near) > widest or _belongs(part & plan.walls[here], disc & way):
             out |= part
         elif 2 * int((part & box).sum()) > int(part.sum()):
             corners.append(part)
@@ -142,11 +148,37 @@ def _too_wide(plan: Plan, within: Mask, x: int, z: int, widest: int) -> Mask:
     return out
 
 
+def _belongs(part: Mask, room: Mask) -> bool:
+    """Whether a part closes the room in the disc on a side, over two places or more: it is a piece of the wall."""
+    return any(
+        np.count_nonzero(_moved(part, axis, step) & room) >= 2 for axis, step in ((0, 1), (0, -1), (1, 1), (1, -1))
+    )
+
+
+def across(places: Mask) -> int:
+    """How wide something is that lies at the outline of a disc in the middle of a square array: its extent across the
+    axis on which it lies, or the smaller one where it lies aslant."""
+    i, j = np.nonzero(places)
+    middle = (len(places) - 1) / 2
+    x, z = abs(float(i.mean()) - middle), abs(float(j.mean()) - middle)
+    along_x, along_z = int(np.ptp(i)) + 1, int(np.ptp(j)) + 1
+    if min(x, z) > ASLANT * max(x, z):
+        return min(along_x, along_z)
+    return along_z if x > z else along_x
+
+
 def _beside(mask: Mask) -> Mask:
     """Places with one of the mask across a side."""
     out = _moved(mask, 0, 1)
     for axis, step in ((0, -1), (1, 1), (1, -1)):
         out |= _moved(mask, axis, step)
+    return out
+
+
+def _framed(mask: Mask) -> Mask:
+    """The mask with one more place around it."""
+    out = np.zeros((mask.shape[0] + 2, mask.shape[1] + 2), dtype=np.bool_)
+    out[1:-1, 1:-1] = mask
     return out
 
 

@@ -22,6 +22,8 @@ OVERHANG = 1.25
 LEAST_SPIRE = 2 * BLOCK
 WIDEST_SPIRE = 2
 """What stands out of the shell by so much and is no wider in plan than this is no part of the shell."""
+LEAST_CROWN, KNOB = 4, 7
+"""Places that stand above most of the outermost ring: at least so many, and one in so many of the window's."""
 NO_HEIGHT = -(1 << 20)
 
 Heights = NDArray[np.int64]
@@ -55,7 +57,9 @@ class Body:
         """The plan at an index along y."""
         if level not in self._plans:
             solid, free, above = (array[:, level] for array in (self.solid, self.free, self.covered))
-            self._plans[level] = Plan(solid, free & above, free, solid | (free & above))
+            walls = np.append(self.space.table.substance == Substance.FULL, (False, False))
+            walls = walls[self.space.state[:, level]] & solid
+            self._plans[level] = Plan(solid, walls, free & above, free, solid | (free & above))
         return self._plans[level]
 
     @cached_property
@@ -118,9 +122,18 @@ def find_domes(body: Body, diameter: int, widest: int) -> list[Dome]:
         if foot < floor and found:
             inner = body.plan(floor)
             found = [corner for corner in found if _rises(inner, corner, diameter)]
+        found = [corner for corner in found if _is_floor(body, corner, diameter, floor)]
         found = [corner for corner in found if not _overhangs(body, corner, diameter, foot)]
         out += [Dome(body, corner, diameter, foot, floor, plan) for corner in found]
     return out
+
+
+def _is_floor(body: Body, corner: tuple[int, int], diameter: int, floor: int) -> bool:
+    """Whether more of a disc's places have their floor at this level than at any other, as far as there are any."""
+    x, z = corner
+    there = body.floor[x : x + diameter, :, z : z + diameter] & shape(diameter).within[:, None]
+    number = np.count_nonzero(there, axis=(0, 2))
+    return not number.any() or int(np.argmax(number)) == floor
 
 
 def _rises(plan: Plan, corner: tuple[int, int], diameter: int) -> bool:
@@ -161,7 +174,8 @@ def largest(body: Body, widest: int, above: int = LEAST_DIAMETER - 1) -> list[Do
 class Shell:
     """What stands over a dome's disc, looked at column by column.
 
-    ``solid``, ``inside``: (d, Y, d) bool, blocks from the foot upward and free cells below one; ``height``: (d, d)
+    ``solid``, ``inside``: (d, Y, d) bool, blocks from the foot upward, and free cells below one that are joined to a
+    floor, which niches of the outside are not; ``height``: (d, d)
     int64, tops of the columns in sixteenths above the foot, ``NO_HEIGHT`` where there is none; ``bare``: (d, d) bool,
     places without a shell over them that need one.
     """
@@ -178,7 +192,7 @@ class Shell:
         body, within = dome.body, dome.disc.within
         solid = dome.window(body.solid) & within[:, None]
         solid[:, : dome.foot] = False
-        inside = dome.window(body.free & body.covered) & within[:, None]
+        inside = _rooms(dome.window(body.free & body.covered) & within[:, None], dome.window(body.floor))
         any_ = solid.any(axis=1)
         top = solid.shape[1] - 1 - np.argmax(solid[:, ::-1], axis=1)
         x, z = dome.corner
@@ -244,11 +258,25 @@ class Shell:
         return found
 
     def rises(self) -> bool:
-        """Whether the crown stands above the whole outermost ring; a knob of one place is no crown."""
-        ring = self.dome.disc.within & ~self.dome.disc.needed
-        wide = _framed(self.smooth, 1)
-        sides = (wide[1:-1, 1:-1], wide[:-2, 1:-1], wide[2:, 1:-1], wide[1:-1, :-2], wide[1:-1, 2:])
-        return bool(np.minimum.reduce(sides).max() > self.smooth[ring].max(initial=NO_HEIGHT))
+        """Whether the crown stands above the whole outermost ring; a knob on a lid is no crown."""
+        ring = self.smooth[self.dome.disc.within & ~self.dome.disc.needed]
+        ring = ring[ring > NO_HEIGHT]
+        if not len(ring):
+            return True
+        above = int((self.smooth > np.median(ring)).sum())
+        return self.crown > ring.max() and above >= max(LEAST_CROWN, self.dome.diameter**2 // KNOB)
+
+
+def _rooms(covered: Mask, floor: Mask) -> Mask:
+    """The pieces of covered air in which one can stand, all of it where one can nowhere."""
+    from scipy import ndimage
+
+    labels, count = ndimage.label(covered)
+    entered = np.zeros(count + 1, dtype=np.bool_)
+    entered[labels[floor & covered]] = True
+    entered[0] = False
+    rooms: Mask = entered[labels] if entered.any() else covered
+    return rooms
 
 
 def _framed(height: Heights, places: int) -> Heights:
@@ -260,7 +288,7 @@ def _framed(height: Heights, places: int) -> Heights:
 
 
 def without_spires(height: Heights) -> Heights:
-    """The heights with what stands out narrowly, chimneys and spires, cut down to the shell around it."""
+    """The heights with what stands out narrowly, chimneys and spires, cut down to the highest place beside it."""
     low = _framed(height, WIDEST_SPIRE)
     # What a square wider than a spire covers from below.
     for best in (np.minimum, np.maximum):
@@ -274,8 +302,12 @@ def without_spires(height: Heights) -> Heights:
     labels, count = ndimage.label(out, structure=np.ones((3, 3)))
     found = height.copy()
     for number, box in enumerate(ndimage.find_objects(labels, count), 1):
-        if all(along.stop - along.start <= WIDEST_SPIRE for along in box):
-            found[labels == number] = low[labels == number]
+        if any(along.stop - along.start > WIDEST_SPIRE for along in box):
+            continue
+        part = labels == number
+        around = int(height[ndimage.binary_dilation(part, structure=np.ones((3, 3), dtype=np.bool_)) & ~part].max())
+        if int(height[part].min()) >= around + LEAST_SPIRE:
+            found[part] = around
     return found
 
 

@@ -147,6 +147,28 @@ def _roofs(p: Mapping[str, Any], build: Plain) -> bool:
     )
 
 
+def _stable_roof(p: Mapping[str, Any], build: Plain, layers: int) -> bool:
+    """Columns where those of the reference are, or those of the best build known."""
+    roof, stone = build.of("oak_planks"), build.of("stone")
+    if not _is_box(roof, (10, 10), layers):
+        return False
+    west, under, north = (min(axis) for axis in zip(*roof, strict=True))
+    middle = {(4, 4)} if p["columns"] == 5 else set()
+    plans = [{(1, 1), (1, 7), (7, 1), (7, 7)} | middle, {(1, 2), (6, 1), (7, 6), (2, 7)} | middle][: 6 - p["columns"]]
+    columns = [
+        {(west + x + i, y, north + z + j) for x, z in plan for i in (0, 1) for j in (0, 1) for y in (0, 1)}
+        for plan in plans
+    ]
+    return (
+        build.blocks.keys() == roof | stone | build.of("torch")
+        and all(y == 0 or (x, y - 1, z) in roof | stone for x, y, z in build.of("torch"))
+        and under == 2
+        and stone in columns
+        and _in_stages(build, "stone", "oak_planks")
+        and _stands(build)
+    )
+
+
 def _plan_1(_: Mapping[str, Any], build: Plain) -> bool:
     blocks = {cell: "concrete" if m.endswith("_concrete") else m for cell, m in build.blocks.items()}
     build = Plain(blocks, build.dug)
@@ -624,11 +646,90 @@ def _arch_bridges(p: Mapping[str, Any], build: Plain) -> bool:
     )
 
 
+def _dome_floor(p: Mapping[str, Any], build: Plain) -> set[Cell]:
+    """The cells right under the shell of a dome with its corner at 0 and no block below ground: the free ones of its
+    columns that something covers, joined to the middle of its floor."""
+    d = p["diameter"]
+    middle = (d - 1) / 2
+    disc = [(x, z) for x in range(d) for z in range(d) if (x - middle) ** 2 + (z - middle) ** 2 <= d * d / 4]
+    tops = {(x, z): max((y for a, y, b in build.blocks if (a, b) == (x, z)), default=-1) for x, z in disc}
+    under = {(x, y, z) for (x, z), top in tops.items() for y in range(top)} - build.blocks.keys()
+    first = (int(middle), 0, int(middle))
+    reached = {first} & under or {cell for cell in _beside(first) if cell in under}
+    waiting = list(reached)
+    while waiting:
+        near = set(_beside(waiting.pop())) & under - reached
+        reached |= near
+        waiting += near
+    return reached
+
+
+def _domes(p: Mapping[str, Any], build: Plain) -> bool:
+    """Edits of single blocks leave the disc, the height and the room as they were, where the shell stays closed above
+    the ground and nothing is piled up on its flank."""
+    d = p["diameter"]
+    middle = (d - 1) / 2
+    inside = _dome_floor(p, build)
+    plan = {(x, z) for x, _, z in build.blocks}
+    disc = {(x, z) for x in range(d) for z in range(d) if (x - middle) ** 2 + (z - middle) ** 2 <= d * d / 4}
+    tops = {(x, z): max(y for a, y, b in build.blocks if (a, b) == (x, z)) for x, z in plan & disc}
+
+    def opens(cell: Cell, near: Cell) -> bool:
+        """Whether there is a way out here that does not come up from the ground."""
+        if near in build.blocks or near in inside or near[1] < 0:
+            return False
+        return cell[1] != near[1] or any(
+            (x, y, z) in build.blocks for x, _, z in (cell, near) for y in range(cell[1] + 1)
+        )
+
+    def falls(place: _Place) -> bool:
+        """Whether the next place straight toward the middle lies lower."""
+        x, z = middle - place[0], middle - place[1]
+        far = (x * x + z * z) ** 0.5
+        if far < 1:
+            return False
+        step = [(n > 0) - (n < 0) if abs(n) > 0.45 * far else 0 for n in (x, z)]
+        return tops.get((place[0] + step[0], place[1] + step[1]), 99) < tops[place]
+
+    return (
+        not any(opens(cell, near) for cell in inside for near in _beside(cell))
+        and {(x, z) for x, z in disc if {(x - 1, z), (x + 1, z), (x, z - 1), (x, z + 1)} <= disc} <= plan
+        and not any(falls(place) for place in tops)
+        and max(tops.values()) > max(top for (x, z), top in tops.items() if {x, z} & {0, d - 1})
+        and _stands(build)
+    )
+
+
+def _igloos(p: Mapping[str, Any], build: Plain) -> bool:
+    """Besides, half of the floor inside can be walked on, and nothing beside the tunnel in the east makes that wider
+    where it begins."""
+    d = p["diameter"]
+    middle = (d - 1) / 2
+    disc = {(x, z) for x in range(d) for z in range(d) if (x - middle) ** 2 + (z - middle) ** 2 <= (d / 2 + 0.25) ** 2}
+    root = {
+        z
+        for x, y, z in build.blocks
+        if y == 0 and x > middle and (x, z) not in disc and {(x - 1, z), (x, z - 1), (x, z + 1)} & disc
+    }
+    first, last = (d - 1) // 2 - 1, (d - 1) // 2 + 1
+    if first - 1 in root or last + 1 in root:
+        return False
+    walked = _walks(build)
+    floor = {
+        (x, y, z)
+        for x, y, z in _dome_floor(p, build)
+        if (x, y + 1, z) not in build.blocks and (y == 0 or (x, y - 1, z) in build.blocks)
+    }
+    return _domes(p, build) and 2 * len(floor & walked) >= len(floor)
+
+
 ORACLES: Mapping[str, Callable[[Mapping[str, Any], Plain], bool]] = {
     "shallow": _shallow,
     "deep": _deep,
     "walls": _walls,
     "roofs": _roofs,
+    "stable-roof-1": lambda p, build: _stable_roof(p, build, 1),
+    "stable-roof-2": lambda p, build: _stable_roof(p, build, 2),
     "plan-1": _plan_1,
     "largest-cabin": _largest_cabin,
     "basic-house": _basic_house,
@@ -644,6 +745,8 @@ ORACLES: Mapping[str, Callable[[Mapping[str, Any], Plain], bool]] = {
     "plan-2": _plan_2,
     "step-free-house": _step_free_house,
     "theatre": _theatre,
+    "domes": _domes,
+    "igloos": _igloos,
     "bridges": _bridges,
     "arch-bridges": _arch_bridges,
 }

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from minece.blocks import Cells, Mask
-from minece.checkers.discs import LEAST_DIAMETER
+from minece.checkers.discs import LEAST_DIAMETER, across
 from minece.checkers.domes import Body, Dome, Shell, find_domes, largest
 from minece.checkers.parameters import Bound, Natural, Positive
 from minece.checkers.registry import rule
@@ -18,9 +18,9 @@ from minece.checkers.wording import asked, count, place
 
 THREE = Positive(3)
 HOLLOW = 8
-"""A hollow shell leaves room over one of so many of its disc's places at least."""
-STANDING = 16
-"""Somebody can stand on one of so many of them at least."""
+"""A hollow shell leaves room over one of so many of its disc's places at least, its outermost ones not counted."""
+STANDING = 5
+"""Somebody can stand on one of so many of the places within the outermost ones at least."""
 
 
 class Diameter(Natural):
@@ -94,17 +94,17 @@ def _judge(scene: Scene, shell: Shell, diameter: int, height: Bound | None, wide
         return fail(f"toward its centre the shell falls at {place(tops)}", tops)
     if not shell.rises():
         return fail("its crown does not stand above the outermost ring", _tops(shell, dome.disc.within))
+    within = dome.disc.needed
     area = int((dome.disc.within & (shell.solid | shell.inside).any(axis=1)).sum())
-    room = int(shell.inside[:, min(dome.foot, dome.floor) :].any(axis=1).sum())
+    room = int((within & shell.inside[:, min(dome.foot, dome.floor) :].any(axis=1)).sum())
     floor = dome.window(dome.body.floor) & dome.disc.within[:, None]
     standing = floor.any(axis=1)
     if HOLLOW * room < area:
-        return fail(
-            f"it is not hollow: there is room over {count(room, 'place')} of the {area} that it covers", _cells(shell)
-        )
-    if int(standing.sum()) < max(1, area // STANDING):
-        stands = count(int(standing.sum()), "place") if standing.any() else "no place"
-        return fail(f"one can stand on {stands} inside", _cells(shell))
+        over = f"{count(room, 'place')} of the {area} that it covers"
+        return fail(f"it is not hollow: there is room over {over}", _cells(shell))
+    stands = int((within & standing).sum())
+    if stands < max(1, int(within.sum()) // STANDING):
+        return fail(f"one can stand on {count(stands, 'place') if stands else 'no place'} inside", _cells(shell))
     if height is not None and not height.holds(high):
         return fail(f"{asked(f'a height of {height}', False)}", _tops(shell, shell.height == shell.height.max()))
     if entrance:
@@ -184,13 +184,8 @@ def _widest(openings: Mask) -> int:
     """How wide the widest opening is, in plan."""
     from scipy import ndimage
 
-    labels, _ = ndimage.label(openings.any(axis=1), structure=np.ones((3, 3)))
-    most = 0
-    for part in ndimage.find_objects(labels):
-        sides = sorted(along.stop - along.start for along in part)
-        # Across the corner of a disc an opening takes as many places along both axes.
-        most = max(most, sides[0], sides[1] - 1 if sides[0] > 1 else sides[1])
-    return most
+    labels, parts = ndimage.label(openings.any(axis=1), structure=np.ones((3, 3)))
+    return max((across(labels == number) for number in range(1, parts + 1)), default=0)
 
 
 def _reached(scene: Scene, dome: Dome, floor: Mask) -> Mask:
