@@ -17,6 +17,8 @@ FAMILIES = (
     "deep",
     "walls",
     "roofs",
+    "stable-roof-1",
+    "stable-roof-2",
     "frames",
     "basic-house",
     "rooms",

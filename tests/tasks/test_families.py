@@ -31,6 +31,8 @@ COUNTS = {
     "deep": 48,
     "walls": 48,
     "roofs": 96,
+    "stable-roof-1": 6,
+    "stable-roof-2": 6,
     "frames": 27,
     "basic-house": 21,
     "rooms": 56,
