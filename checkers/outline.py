@@ -5,6 +5,8 @@ All functions give a mask over the space's cells or over the blocks.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -84,6 +86,9 @@ def interior(scene: Scene) -> Mask:
         for room in rooms_of(scene):
             out |= scene.enclosure.volume == room.volume
             x, z, y, top = columns_of(scene, room)
+            if room.level % BLOCK:
+                # A floor of slabs or paths lies within the cells in which people have their feet.
+                y = y + scene.enclosure.closing[x, y, z]
             out[x, :, z] |= (height >= y[:, None]) & (height < top[:, None])
         return out
 
@@ -99,8 +104,10 @@ def floors(scene: Scene, storey: int | None = None) -> Mask:
     for number, level in enumerate(levels, 1):
         if storey not in (None, number):
             continue
-        footings = np.concatenate([floor.footings for floor in level])
-        out.reshape(-1)[walker.at[footings] - along * (walker.height[footings] % BLOCK == 0)] = True
+        at = walker.at[np.concatenate([floor.footings for floor in level])]
+        # Slabs and paths carry people within the cell of their feet, under a carpet is a block.
+        bears = np.append(space.table.structural, (False, False))[space.state.reshape(-1)[at]]
+        out.reshape(-1)[at - along * ~bears] = True
         base = min(floor.level for floor in level)
         above = min((floor.level for floor in levels[number]), default=0) if number < len(levels) else None
         for room in rooms_of(scene):
@@ -144,20 +151,32 @@ def _outermost(scene: Scene, side: int) -> Mask:
     Of a build without rooms: the first cells that one sees from the side.
     """
     closing, inside = scene.enclosure.closing, interior(scene)
-    before = _moved(_open_air(scene), side)
+    air = _open_air(scene)
     if not inside.any():
         axis = side // 2
         ahead = closing if side % 2 == 0 else np.flip(closing, axis)
         first = ahead & (np.cumsum(ahead, axis=axis) == 1)
-        seen: Mask = before & (first if side % 2 == 0 else np.flip(first, axis))
+        seen: Mask = _moved(air, side) & (first if side % 2 == 0 else np.flip(first, axis))
         return seen
-    behind = np.zeros_like(inside)
     run = closing & ~inside
-    wall = run.copy()
+    top = inside.copy()
+    top[:, :-1] &= ~inside[:, 1:]
+    # A wall reaches up to the ceiling; what leans against it, such as a woodpile, does not.
+    reaches_up = run & _behind(run, top, side)
+    wall = run & np.logical_or.accumulate(reaches_up[:, ::-1], axis=1)[:, ::-1]
+    out: Mask = wall & _behind(run, inside, side) & ~_moved(wall, side) & _behind(run & ~wall, air, side ^ 1)
+    return out
+
+
+def _behind(run: Mask, what: Mask, side: int) -> Mask:
+    """(X, Y, Z) bool: the cells behind which, seen from a side, something lies, right there or after cells of a run,
+    through no more than the thickest wall."""
+    out = np.zeros_like(run)
+    through = np.ones_like(run)
     for step in range(1, THICKEST_WALL + 1):
-        behind |= wall & _moved(inside, side ^ 1, step)
-        wall &= _moved(run, side ^ 1, step)
-    return run & before & behind
+        out |= through & _moved(what, side ^ 1, step)
+        through &= _moved(run, side ^ 1, step)
+    return out
 
 
 def _open_air(scene: Scene) -> Mask:
@@ -178,10 +197,26 @@ def _find_open_air(scene: Scene) -> Mask:
         closes[labels[beside & openings]] = True
         openings = closes[labels]
     out: Mask = ~enclosure.closing & (enclosure.volume == 0) & ~openings
+    if enclosure.leaf.any():
+        out &= ~_reveals(scene, out)
     return out
 
 
-def _moved(mask: Mask, side: int, steps: int = 1) -> Mask:
+def _reveals(scene: Scene, air: Mask) -> Mask:
+    """(X, Y, Z) bool: the air before the leaves of doors within the thickness of a wall."""
+    closing = scene.enclosure.closing
+    out = np.zeros_like(air)
+    for side in SIDES:
+        one, other = (NORTH, SOUTH) if side in (WEST, EAST) else (WEST, EAST)
+        jambs = _moved(closing, one) & _moved(closing, other)
+        before: Mask = scene.enclosure.leaf
+        for _ in range(THICKEST_WALL - 1):
+            before = _moved(before, side ^ 1) & air & jambs
+            out |= before
+    return out
+
+
+def _moved(mask: NDArray[Any], side: int, steps: int = 1) -> NDArray[Any]:
     """What lies so many cells away on a side, told at each cell; nothing beyond the edge."""
     axis = side // 2
     out = np.zeros_like(mask)
@@ -201,7 +236,8 @@ def corners(scene: Scene) -> Mask:
     # From the lowest to the highest such cell of a column, floors between storeys included.
     below = np.logical_or.accumulate(found, axis=1)
     above = np.logical_or.accumulate(found[:, ::-1], axis=1)[:, ::-1]
-    return scene.space.blocks_in(below & above) & scene.structural & ~roof(scene)
+    found = below & above
+    return scene.space.blocks_in(found) & scene.structural & ~scene.blocks.is_material(FILLINGS) & ~roof(scene)
 
 
 def _corners(scene: Scene) -> Mask:
@@ -213,17 +249,28 @@ def _find_corners(scene: Scene) -> Mask:
     closing, inside, air = scene.enclosure.closing, interior(scene), _open_air(scene)
     anywhere = not inside.any()
     found = np.zeros_like(inside)
+    level = np.arange(closing.shape[1])[:, None]
+    ceiling = np.where(inside, level, -1).max(axis=1)
     for out_x in (WEST, EAST):
         for out_z in (NORTH, SOUTH):
             corner = closing & _moved(air, out_x) & _moved(air, out_z)
             corner &= _moved(closing, out_x ^ 1) & _moved(closing, out_z ^ 1)
-            near = np.zeros_like(inside)
-            diagonal = inside
+            if anywhere:
+                found |= corner
+                continue
+            near, height = np.zeros_like(inside), np.full_like(ceiling, -1)
+            diagonal, of_room = inside, ceiling
             for _ in range(THICKEST_WALL):
                 diagonal = _moved(_moved(diagonal, out_x ^ 1), out_z ^ 1)
+                of_room = _moved(_moved(of_room[:, None], out_x ^ 1), out_z ^ 1)[:, 0]
                 near |= diagonal
-            found |= corner if anywhere else corner & near
-    return found
+                height = np.where(height > 0, height, of_room)
+            corner &= near
+            # What leans against a wall has edges too, but they do not go on up to the ceiling.
+            highest = np.where(corner, level, -1).max(axis=1)
+            gap = ~closing & (level > highest[:, None]) & (level <= height[:, None])
+            found |= corner & ~gap.any(axis=1)[:, None]
+    return found & ~_chimneys(scene)[:, None]
 
 
 def roof(scene: Scene) -> Mask:
@@ -252,10 +299,32 @@ def _roof(scene: Scene) -> Mask:
         if not grown.any():
             break
         chosen |= grown
-    out = np.zeros(space.shape, dtype=np.bool_)
     x, z = np.nonzero(chosen)
+    if inside.any():
+        # Where a wall goes on up to the roof's height, and is not made like the roof, its top is no roof.
+        covers = over | _made_alike(scene, chosen & over, top)
+        kind = np.append(space.table.kind, (-1, -2))[space.state]
+        kept = np.flatnonzero(covers[x, z] | (kind[x, top[x, z], z] != kind[x, top[x, z] - 1, z]))
+        x, z = x[kept], z[kept]
+    out = np.zeros(space.shape, dtype=np.bool_)
     out[x, top[x, z], z] = True
     return space.blocks_in(out)
+
+
+def _made_alike(scene: Scene, roofed: Mask, top: Numbers) -> Mask:
+    """(X, Z) bool: places whose topmost block comes from the same item as that of a roofed place beside, or is joined
+    to such a place by others."""
+    x, z = np.indices(top.shape)
+    state = scene.space.state[x, top, z]
+    kind = np.append(scene.space.table.kind, (-1, -1))[state]
+    while True:
+        grown = roofed.copy()
+        for axis in (0, 1):
+            for step in (1, -1):
+                grown |= np.roll(roofed, step, axis) & (np.roll(kind, step, axis) == kind)
+        if np.array_equal(grown, roofed):
+            return roofed
+        roofed = grown
 
 
 def _tops(scene: Scene) -> Numbers:

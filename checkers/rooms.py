@@ -15,7 +15,7 @@ from minece.blocks.grid import EAST, NORTH, SOUTH, WEST
 from minece.blocks.links import components
 from minece.checkers.enclosure import DOORS, Enclosure
 from minece.checkers.stepping import BLOCK
-from minece.checkers.walker import FLUSH, TALL, Walker
+from minece.checkers.walker import FALL, FLUSH, JUMP, TALL, Walker
 
 STOREY = 3 * BLOCK
 """Floors at least so far apart belong to different storeys."""
@@ -138,16 +138,16 @@ class Interior:
         """(m,) bool: footings on the sills of windows, which have no door and lie a block or more above the floor on
         every side."""
         walker, ways, leaving = self.walker, self._ways, self._leaving
-        highest = np.full(int(ways.max(initial=0)) + 1, -BLOCK, dtype=np.int64)
+        highest = np.full(int(ways.max(initial=0)) + 1, -FALL, dtype=np.int64)
         np.maximum.at(highest, ways[walker.tail[leaving]], walker.rise[leaving])
         highest[ways[self._under_door]] = 0
-        out: Mask = (ways > 0) & (highest <= -BLOCK)[ways]
+        out: Mask = (ways > 0) & (highest <= FLUSH - BLOCK)[ways]
         return out
 
     def _doorways(self) -> tuple[Doorway, ...]:
         walker, ways, space = self.walker, self._ways, self.enclosure.space
         leaving = self._leaving
-        leaving = leaving[~self.windows[walker.tail[leaving]] & (np.abs(walker.rise[leaving]) <= BLOCK)]
+        leaving = leaving[~self.windows[walker.tail[leaving]] & (np.abs(walker.rise[leaving]) <= JUMP)]
         numbers = ways[walker.tail[leaving]]
         beyond = self.volume_of[walker.head[leaving]]
         out = []

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from minece.checkers.scene import Scene
 
 VINE = frozenset({"vine"})
+PANELS = materials("#trapdoors, #fence_gates")
 
 
 def carried(scene: Scene) -> Mask:
@@ -57,7 +58,8 @@ def grips(scene: Scene, rows: NDArray[np.int64], soil_faces: Mask) -> tuple[Mask
     (k,) bool, blocks that the soil behind ``soil_faces`` (n, 6) holds.
 
     Attachments are held through the faces that the game wants, and by attachments only of their own kind where that
-    grows or hangs in columns (vine under vine; the upper half of a door stands on the lower one alone). Leaves are held
+    grows or hangs in columns (vine under vine; the upper half of a door stands on the lower one alone), or by gates and
+    trapdoors, which are as solid as a table. Leaves are held
     by logs and leaves on any side and by anything below, others (cobwebs, lily pads) by anything around, water too.
     """
     table, state = scene.blocks.table, scene.blocks.index
@@ -67,10 +69,11 @@ def grips(scene: Scene, rows: NDArray[np.int64], soil_faces: Mask) -> tuple[Mask
     near = scene.neighbours[rows]
     stacking = table.matches(materials("#stacking")) | (table.half != ALONE)
     alike = (table.kind[state[near]] == table.kind[state[rows]][:, None]) & stacking[state[near]]
+    solid = ~scene.attachment[near] | scene.blocks.is_material(PANELS)[near]
     faces[:, UP] |= scene.blocks.is_material(VINE)[rows] & alike[:, UP]
     upper = table.half[state[rows]] == UPPER
     by_soil: Mask = np.logical_or.reduce(soil_faces[rows] & faces, axis=1) & ~upper
-    faces &= np.where(upper[:, None], alike, alike | ~scene.attachment[near] | ~attached[:, None])
+    faces &= np.where(upper[:, None], alike, alike | solid | ~attached[:, None])
     leaf = scene.leaves[rows]
     if leaf.any():
         log = scene.blocks.is_material(materials("#logs"))

@@ -44,10 +44,12 @@ TALL = 29
 """Height of the walker."""
 FLUSH = 2
 """Differences up to this are no step."""
-STEP = 8
-"""The highest step that is walked."""
-JUMP = 16
-"""The highest step that is jumped, or climbed off a ladder."""
+STEP = 9
+"""The highest step that is walked: half a block, and a carpet."""
+JUMP = 18
+"""The highest step that is jumped: a block, and what is flush with it."""
+OFF = BLOCK + STEP
+"""The highest step off a ladder: from the top of its cell."""
 FALL = 48
 """The deepest fall."""
 MOST_CLEAR = 64 + TALL
@@ -147,7 +149,7 @@ class Walker:
 
     @property
     def rise(self) -> NDArray[np.int16]:
-        """(e,) int16: how far up each move goes, from -48 to 16, between the sides that face each other."""
+        """(e,) int16: how far up each move goes, from -48 to 25, between the sides that face each other."""
         return self._moves.rise
 
     @property
@@ -182,7 +184,7 @@ class Walker:
         The heights of sides lie so far apart at most that no other step can be a move.
         """
         spread = int(self._lips.max() - self._lips.min())
-        levels = np.arange(ceil((-FALL - spread) / BLOCK), (JUMP + spread) // BLOCK + 1)
+        levels = np.arange(ceil((-FALL - spread) / BLOCK), (OFF + spread) // BLOCK + 1)
         across, along, _ = self.space.strides
         aside = np.array([-across, across, -1, 1])
         return np.repeat(np.arange(4), len(levels)), np.add.outer(aside, along * levels).reshape(-1)
@@ -206,7 +208,7 @@ class Walker:
         rise = lip - self._lips[tail, side]
         # Whoever stands on the high part of a stair jumps from there.
         rise = np.where(rise > JUMP, np.maximum(lip - self.foot[tail], STEP + 1), rise)
-        allowed = (rise <= JUMP) & (rise >= -FALL)
+        allowed = (rise <= np.where(self.climb[tail], OFF, JUMP)) & (rise >= -FALL)
         allowed &= (self._roof[tail] >= self.height[head]) & (self._roof[head] >= self.height[tail])
         tail, head, rise, side = tail[allowed], head[allowed], rise[allowed], side[allowed]
         return _Moves(tail.astype(np.int32), head, rise.astype(np.int16), np.array(SIDES, dtype=np.int8)[side])
@@ -290,14 +292,16 @@ class Walker:
     def _reach_wide(self, begin: Mask, allowed: Mask | None, width: int, without: Mask | None) -> Mask:
         """The footings that reached footprints cover. Moves of a wide walker can all be undone, so there is no
         direction."""
-        tail, head, rise, side = self._moves
-        both = self.stand[tail] & self.stand[head] & (rise >= -JUMP)
+        tail, head, _, side = self._moves
+        both = self.stand[tail] & self.stand[head]
         if allowed is not None:
-            # Standing footings leave no exception off ladders but those at a ladder's foot.
-            both &= allowed & ((rise >= -STEP) | self.climb[head])
+            both &= allowed
         if without is not None:
             both &= ~(without[tail] | without[head])
         nobody = len(self)
+        tail, head, side = tail[both], head[both], side[both]
+        there, back = tail * np.int64(nobody) + head, head * np.int64(nobody) + tail
+        both = np.isin(back, there)
         # (m + 1,) each: the one footing joined both ways to the east and to the south; m where there is none. Two
         # such footings in one column would leave no head room between them.
         east = np.full(nobody + 1, nobody, dtype=np.int32)

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 BODY = 29  # 1.8 blocks, rounded up
 STRIP = 4  # the outer quarter of a block, where a foot steps over its edge
-FLUSH, STEP, JUMP, FALL = 2, 8, 16, 48
+FLUSH, STEP, JUMP, FALL = 2, 9, 18, 48
 ENDLESS = 10**6
 SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 CLIMBED = {
@@ -175,7 +175,7 @@ class PlainWalker:
                 rise = b.lips[-dx, -dz] - a.lips[dx, dz]
                 if rise > JUMP:
                     rise = max(b.lips[-dx, -dz] - a.foot, STEP + 1)
-                if -FALL <= rise <= JUMP and self._head_room(a, b):
+                if -FALL <= rise <= (16 + STEP if a.climb else JUMP) and self._head_room(a, b):
                     self.moves[cell, other] = Move(rise, False)
 
     def _moves_upright(self, cell: Cell) -> None:
@@ -236,7 +236,7 @@ class PlainWalker:
             standing = self.footings[tail].stand and self.footings[head].stand
             return standing and not move.upright and abs(move.rise) <= (STEP if ramps else FLUSH)
         climbs = self.footings[tail].climb
-        return (move.upright and climbs) or move.rise <= (JUMP if jump or climbs else STEP)
+        return climbs or move.rise <= (JUMP if jump else STEP)
 
     def _reach_wide(
         self, begin: set[Cell], usable: set[Cell], after: Mapping[Cell, set[Cell]], width: int

@@ -32,7 +32,8 @@ def storeys(
     another. The ground under a slab is a level, a space that nobody can enter is none.
 
     ``min_area``: cells of floor that a level has at least. ``open_top``: the uppermost level may lie under the open
-    sky. ``rooms``: how many rooms each level must have.
+    sky. ``rooms``: how many rooms each level must have; a lowest level without rooms is then none, such as the
+    ground between stilts.
 
     Measures the levels that a walker reaches.
     """
@@ -41,6 +42,8 @@ def storeys(
         everything += scene.storeys.floors(min_area, covered=False)
         everything.sort(key=lambda floor: floor.level)
     found = scene.storeys.tallest([floor for floor in everything if floor.reached])
+    while rooms and len(found) > 1 and (bare := _without_rooms(scene, found, rooms)) is not None and bare[0] == 0:
+        found = found[1:]
     number = len(found)
     text = f"The build has {count(number, 'storey')}"
     if number:
@@ -126,7 +129,15 @@ def reachable(
         missing = places if not spots else others
         return finding(False, 0, max(total, 1), f"The build has no {missing.noun} to get to or from.", scene.cells)
     begin = np.logical_or.reduce([spot.footings for spot in ends])
-    reached = scene.walker.reach(begin, jump=jump, step_free=step_free, ramps=ramps, width=width, backward=not forward)
+    reached = scene.walker.reach(
+        begin,
+        jump=jump,
+        step_free=step_free,
+        ramps=ramps,
+        width=width,
+        without=scene.interior.windows,
+        backward=not forward,
+    )
     missed = [spot for spot in spots if not (reached & spot.footings).any()]
     number = total - len(missed)
     how = _manner(jump, step_free, ramps, width)

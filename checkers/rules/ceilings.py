@@ -12,8 +12,10 @@ from minece.checkers.rooms import Room
 from minece.checkers.scene import Scene
 from minece.checkers.stepping import BLOCK, SteppingTable
 from minece.checkers.verdict import Finding, finding
+from minece.checkers.walker import FLUSH
 from minece.checkers.wording import asked, count, listed
 
+HALF = BLOCK // 2
 LEAST_STEP = 4
 """Cells of a flat piece of ceiling that counts beside a room's usual height."""
 
@@ -24,7 +26,8 @@ def ceiling_heights(scene: Scene, *, at_least: Positive) -> Finding:
 
     A room's height is the clear height between floor and ceiling that most of its cells have, whatever furniture stands
     on the floor; cells without a floor under them or without a ceiling (stairwells) are left out. Within a hall other
-    heights count too where a piece of ceiling is flat, has at least 4 joined cells and is 2 cells wide.
+    heights count too, under a lower ceiling or over a sunken floor, where they are the same over at least 4 joined
+    cells, 2 cells wide. Heights that differ by no more than 1/8 are one, and carpets, paths and trapdoors change none.
 
     Measures the different heights.
     """
@@ -35,8 +38,10 @@ def ceiling_heights(scene: Scene, *, at_least: Positive) -> Finding:
     for room in those:
         floor, clear = clear_heights(scene, room)
         for height, where in _own_heights(floor, clear).items():
+            height = next((known for known in heights if abs(known - height) <= FLUSH), height)
             heights.setdefault(height, floor[where])
-            having.setdefault(height, []).append(room.number)
+            if room.number not in having.setdefault(height, []):
+                having[height].append(room.number)
     number = len(heights)
     shown = listed([f"{height / BLOCK:g} in {_rooms(having[height])}" for height in sorted(heights)]) if heights else ""
     text = f"The rooms have {count(number, 'height')}: {shown}" if shown else "The build has no room to measure"
@@ -51,18 +56,26 @@ def _rooms(numbers: list[int]) -> str:
 
 
 def clear_heights(scene: Scene, room: Room) -> tuple[Cells, NDArray[np.int64]]:
-    """(k, 3) cells of a room's floor under a ceiling, and (k,) the clear heights over the floor, in sixteenths."""
-    space, closing = scene.space, scene.enclosure.closing
-    flat = space.flat(room.floor)
+    """(k, 3) cells over a room's floor and over its sunken parts, under a ceiling, and (k,) the clear heights there, in
+    sixteenths, from the floor up to the first ceiling above what stands on it."""
+    space, enclosure, walker = scene.space, scene.enclosure, scene.walker
+    sunken = (scene.interior.volume_of == room.volume) & walker.stand & (walker.height < room.level - FLUSH)
+    flat = np.concatenate([space.flat(room.floor), walker.at[sunken]])
+    base = np.concatenate([np.full(room.area, room.level), walker.height[sunken]]).astype(np.int64)
     across, along, _ = space.strides
-    x, z = flat // across, flat % along
-    columns = scene.enclosure.volume[x, :, z] == room.volume
-    top = space.shape[1] - np.argmax(columns[:, ::-1], axis=1)
-    roofed = closing[x, top, z]
-    x, z, top = x[roofed], z[roofed], top[roofed]
+    x, y, z = flat // across, flat // along % space.shape[1], flat % along
+    height = np.arange(space.shape[1])
+    free = (enclosure.volume[x, :, z] == room.volume) & (height >= y[:, None])
+    ceilings = (enclosure.closing & ~enclosure.leaf)[x, :, z] & (height > np.argmax(free, axis=1)[:, None])
+    top = np.argmax(ceilings, axis=1)
+    roofed = free.any(axis=1) & ceilings.any(axis=1)
+    x, z, top, base = x[roofed], z[roofed], top[roofed], base[roofed]
     underside = SteppingTable.of(space.blocks.palette).free[space.state[x, top, z]]
-    clear = BLOCK * space.axes[1][top] + underside - round(BLOCK * space.height(room.level))
-    return room.floor[roofed], clear
+    # Carpets, paths and snow make no other floor than the block or half block they lie on.
+    coarse = (base + FLUSH) // HALF * HALF
+    base = np.where(np.abs(base - coarse) <= FLUSH, coarse, base)
+    clear = BLOCK * space.axes[1][top] + underside - BLOCK * space.axes[1][base // BLOCK] - base % BLOCK
+    return space.cells(flat[roofed]), clear
 
 
 def _own_heights(floor: Cells, clear: NDArray[np.int64]) -> dict[int, NDArray[np.int64]]:
