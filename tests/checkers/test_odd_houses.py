@@ -899,6 +899,20 @@ def rubble_heap_joined_below_ground():
     )
 
 
+TOUCHING = "whatever touches the house above the ground is compared with it"
+
+
+@house(unlike=False, wrong={"unlike": TOUCHING})
+def rubble_heap_at_the_end_of_a_path():
+    site = cottage().door(4, 0, 6).box("stone", (9, 19), 0, 3)
+    return site.box("stone", (20, 27), (0, 5), (0, 3)).box("stone", 20, (6, 20), 3)
+
+
+@house(unlike=False, wrong={"unlike": TOUCHING})
+def garden_fence_on_one_side():
+    return cottage().door(4, 0, 6).ring("oak_fence", (9, 25), 0, (0, 12))
+
+
 @house(unlike=False)
 def tree_against_the_house():
     return (
