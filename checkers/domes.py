@@ -52,6 +52,13 @@ class Body:
         self.floor &= above
         self.ground = space.level(0)
         self._plans: dict[int, Plan] = {}
+        self._filling = False
+
+    def fill(self) -> None:
+        """From now on take places without a cover for filled where they are enclosed in plan: so holes in a shell do
+        not hide the disc that it stands on."""
+        self._plans.clear()
+        self._filling = True
 
     def plan(self, level: int) -> Plan:
         """The plan at an index along y."""
@@ -59,7 +66,8 @@ class Body:
             solid, free, above = (array[:, level] for array in (self.solid, self.free, self.covered))
             walls = np.append(self.space.table.substance == Substance.FULL, (False, False))
             walls = walls[self.space.state[:, level]] & solid
-            self._plans[level] = Plan(solid, walls, free & above, free, solid | (free & above))
+            filled = solid | (free & above)
+            self._plans[level] = Plan(solid, walls, free & above, free, _filled(filled) if self._filling else filled)
         return self._plans[level]
 
     @cached_property
@@ -76,6 +84,13 @@ class Body:
         for floor in floors:
             pairs += [(floor, floor), (max(floor, self.ground), floor), (floor - 1, floor)]
         return list(dict.fromkeys(pairs))
+
+
+def _filled(plan: Mask) -> Mask:
+    from scipy import ndimage
+
+    found: Mask = ndimage.binary_fill_holes(plan)
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,6 +37,8 @@ FAMILIES = (
     "bridges",
     "arch-bridges",
     "stable-arch",
+    "domes",
+    "igloos",
 )
 """In the order of the suites."""
 

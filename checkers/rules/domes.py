@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from minece.blocks import Cells, Mask
-from minece.checkers.discs import LEAST_DIAMETER, across
+from minece.checkers.discs import LEAST_DIAMETER, across, shape
 from minece.checkers.domes import Body, Dome, Shell, find_domes, largest
 from minece.checkers.parameters import Bound, Natural, Positive
 from minece.checkers.registry import rule
@@ -57,6 +57,9 @@ def dome(
     found = largest(body, widest, above=diameter) or find_domes(body, diameter, widest)
     if not found:
         found = largest(body, widest)
+    if not found:
+        body.fill()
+        found = find_domes(body, diameter, widest) or largest(body, widest)
     if not found:
         return _no_disc(scene, body, diameter, height)
     shells = sorted((Shell.of(one) for one in found), key=lambda shell: -shell.crown)
@@ -135,6 +138,14 @@ def _no_disc(scene: Scene, body: Body, diameter: int, height: Bound | None) -> F
     layer[:, foot] = body.solid[:, foot]
     cells = body.space.cells(layer)
     text = f"The base measures {sides[0]} by {sides[1]} and what stands on it {high}; it is no disc of {diameter}"
+    if sides == [diameter, diameter]:
+        base = filled[x[0] : x[-1] + 1, z[0] : z[-1] + 1]
+        short = int((shape(diameter).needed & ~base).sum())
+        over = int((base & ~shape(diameter).within).sum())
+        faults = [count(short, "place") + " of it open"] * (short > 0) + [count(over, "place") + " outside it"] * (
+            over > 0
+        )
+        text += f": {' and '.join(faults)}" if faults else ""
     if not body.floor.any():
         text += ", and nowhere inside can one stand"
     measured: dict[str, Measure] = {"diameter": list(sides), "height": high}

@@ -51,6 +51,8 @@ COUNTS = {
     "bridges": 36,
     "arch-bridges": 36,
     "stable-arch": 9,
+    "domes": 18,
+    "igloos": 18,
 }
 NAMES = list(COUNTS)
 
@@ -101,6 +103,8 @@ def test_verbs_and_plans_of_the_table() -> None:
         "bridges": {"river": 4, "boat": 3, "verb": 3},
         "arch-bridges": {"river": 4, "boat": 3, "verb": 3},
         "stable-arch": {"abutment": 3, "verb": 3},
+        "domes": {"diameter": 6, "verb": 3},
+        "igloos": {"diameter": 6, "verb": 3},
     }.items():
         assert {key: len(found) for key, found in load_family(name).spec.params.items()} == values
 
