@@ -19,6 +19,7 @@ from minece.blocks.palette import ALONE, PaletteTable
 from minece.checkers.openings import Openings, find_openings
 from minece.checkers.space import Space
 from minece.checkers.stepping import CLIMBED
+from minece.checkers.walker import Walker
 
 DOORS = materials("#doors")
 LEAVES_OF_DOORS = materials("#doors, #fence_gates, #trapdoors")
@@ -48,7 +49,7 @@ class Enclosure:
         opening
     """
 
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: Space, walker: Walker) -> None:
         self.space = space
         table = space.table
         of_leaf = table.matches(LEAVES_OF_DOORS)
@@ -56,8 +57,19 @@ class Enclosure:
         self.leaf: Mask = space.mask(of_leaf) if of_leaf.any() else np.zeros(space.shape, dtype=np.bool_)
         self._open_fences()
         self.half_doors = self._open_half_doors()
-        self.openings: Openings = find_openings(self.closing, space.mask(table.matches(WAYS_UP)))
+        self.openings: Openings = find_openings(self.closing, self._ways_up(walker))
         self.volume, self.count = self._volumes()
+
+    def _ways_up(self, walker: Walker) -> Mask:
+        """(X, Y, Z) bool: where somebody who comes from outside has his feet on ladders, stairs and slabs."""
+        out = np.zeros(self.space.shape, dtype=np.bool_)
+        of_way = self.space.table.matches(WAYS_UP)
+        if of_way.any():
+            leads = np.append(of_way, (False, False))
+            state, up = self.space.state.reshape(-1), self.space.strides[1]
+            upon = leads[state[walker.at]] | leads[state[walker.at - up]]
+            out.reshape(-1)[walker.at[upon & walker.reach(walker.outside)]] = True
+        return out
 
     def _open_fences(self) -> None:
         """Fences and walls without anything else that closes under or over them close nothing."""

@@ -61,8 +61,8 @@ class Openings:
 def find_openings(closing: Mask, way_up: Mask) -> Openings:
     """The openings of what the (X, Y, Z) bool array closes, its axes x, y, z.
 
-    ``way_up`` (X, Y, Z) bool: cells with a ladder or a stair in them; a hole in a roof needs one to be no missing
-    piece of it.
+    ``way_up`` (X, Y, Z) bool: cells in which somebody has his feet on a ladder or a stair; a hole in a roof needs one
+    to be no missing piece of it.
     """
     floors, flues, upright = (
         mask.transpose(1, 0, 2)
@@ -327,7 +327,6 @@ def _floor_openings(air: Mask, closing: Mask, way_up: Mask) -> tuple[Mask, Mask,
     to_sky = found.steps(found.one, found.other, above & ~inside[found.other], tall)
     to_room = found.steps(found.other, found.one, smaller_below, tall)
     leads_up = np.zeros(size, dtype=np.bool_)
-    way_up = way_up & _led_to(way_up)
     leads_up[found.labels[way_up]] = True
     leads_up[found.labels[1:][way_up[:-1]]] = True
     hole |= leads_up & (cells <= LARGEST_HATCH) & (to_sky + down + 1 <= THICKEST_WALL) & ~endless
@@ -360,17 +359,4 @@ def _rimmed(found: _Sections, closing: Mask, chosen: Mask, over: Numbers, under:
         above += np.bincount(section[closed & ~closing[high, v + dv, u + du]], minlength=size)
         below += np.bincount(section[closed & ~closing[low, v + dv, u + du]], minlength=size)
     out: Mask = (2 * above >= rim) & (2 * below >= rim)
-    return out
-
-
-def _led_to(way_up: Mask) -> Mask:
-    """(S, V, U) bool, S the height: cells to which another rung or tread leads, from below, from beside or from one
-    below beside."""
-    out = np.zeros_like(way_up)
-    out[1:] = way_up[:-1]
-    for here, there in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
-        out[:, here] |= way_up[:, there]
-        out[:, :, here] |= way_up[:, :, there]
-        out[1:, here] |= way_up[:-1, there]
-        out[1:, :, here] |= way_up[:-1, :, there]
     return out

@@ -191,8 +191,9 @@ def above_ground(scene: Scene, base: Mask, _: int) -> Mask:
 def columns(scene: Scene, base: Mask, _: int) -> Mask:
     """Vertical runs of at least two structural blocks that are free on all four sides and carry a structural block on
     top. A column may be up to three cells thick, and lamps, brackets or a railing may be fixed to it over less than
-    half of its height."""
-    labels, slender = _sections(scene)
+    half of its height; glass, bars and fences between columns do not matter."""
+    solid = scene.structural & ~scene.blocks.is_material(outline.FILLINGS)
+    labels, slender = _sections(scene, solid)
     rows = np.flatnonzero(slender)
     runs = vertical_runs(scene.cells[rows])
     above = scene.neighbours[rows[runs.order[runs.stop - 1]], UP]
@@ -200,7 +201,7 @@ def columns(scene: Scene, base: Mask, _: int) -> Mask:
     members = np.zeros(len(base), dtype=np.bool_)
     members[rows[runs.order[np.repeat(carries, runs.length)]]] = True
     # The core of a spiral stair has another tread beside it on every level.
-    beset = np.bincount(labels, weights=scene.structural & ~members) > 0
+    beset = np.bincount(labels, weights=solid & ~members) > 0
     lone = ~beset[labels[rows[runs.order]]]
     free = np.add.reduceat(lone, runs.start) if len(lone) else np.zeros(0, dtype=np.int64)
     out = np.zeros(len(base), dtype=np.bool_)
@@ -208,20 +209,20 @@ def columns(scene: Scene, base: Mask, _: int) -> Mask:
     return out & base
 
 
-def _sections(scene: Scene) -> tuple[NDArray[np.int64], Mask]:
-    """(n,) int64: number of the group of structural blocks of its level, joined by faces, that each block belongs to;
-    and (n,) bool: whether the group fills no more than three by three cells, away from soil."""
+def _sections(scene: Scene, solid: Mask) -> tuple[NDArray[np.int64], Mask]:
+    """(n,) int64: number of the group of solid blocks of its level, joined by faces, that each block belongs to; and
+    (n,) bool: whether the group fills no more than three by three cells, without a hole and away from soil."""
     ahead = scene.neighbours[:, SIDES][:, 1::2]
-    linked = (ahead >= 0) & scene.structural[ahead] & scene.structural[:, None]
+    linked = (ahead >= 0) & solid[ahead] & solid[:, None]
     labels, number = components(len(scene.blocks), np.nonzero(linked)[0], ahead[linked])
-    thick = np.zeros(number, dtype=np.bool_)
+    thick = np.bincount(labels, minlength=number) == THICKEST_COLUMN**2 - 1  # with its middle empty
     for along in (scene.cells[:, 0], scene.cells[:, 2]):
         low, high = np.full(number, LIMIT, dtype=np.int64), np.full(number, -LIMIT, dtype=np.int64)
         np.minimum.at(low, labels, along.astype(np.int64))
         np.maximum.at(high, labels, along.astype(np.int64))
         thick |= high - low >= THICKEST_COLUMN
     thick[labels[scene.soil_faces[:, SIDES].any(axis=1)]] = True
-    return labels, scene.structural & ~thick[labels]
+    return labels, solid & ~thick[labels]
 
 
 @region("what stands in the rooms")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import Cells, Mask
+from minece.blocks.catalogue import materials
 from minece.blocks.grid import EAST, NORTH, SOUTH, WEST
 from minece.blocks.links import components
 from minece.checkers.enclosure import DOORS, Enclosure
@@ -22,6 +23,15 @@ STOREY = 3 * BLOCK
 LEAST_FLOOR = 4
 """Cells of floor below which an enclosed volume is a gap and no room."""
 INSIDE_OPENING = -1
+
+FURNITURE = materials(
+    "#beds, #chests, #shulker_boxes, #shelves, #anvils, #cauldrons, #chains, bookshelf, chiseled_bookshelf, barrel,"
+    "crafting_table, crafter, furnace, blast_furnace, smoker, cartography_table, fletching_table, smithing_table, loom,"
+    "stonecutter, grindstone, lectern, enchanting_table, brewing_stand, composter, jukebox, note_block, bell, hopper,"
+    "dispenser, dropper, decorated_pot, scaffolding, campfire, soul_campfire, beehive, bee_nest, conduit, dragon_egg,"
+    "daylight_detector, lodestone, respawn_anchor, azalea, flowering_azalea"
+)
+"""What is furniture, as far as it would carry load, unless a wall is made of it."""
 
 Kind = Literal["room", "passage", "closed"]
 
@@ -82,12 +92,14 @@ class Interior:
     through walls between two volumes, or a volume and the outside.
     ``reached`` (m,) bool: the footings that a walker reaches from outside without climbing through a window.
     ``volume_of`` (m,) int32: the volume in which each footing lies, 0 outside, -1 in a doorway, window or hole.
+    ``base`` (m,) int32: height of the floor under each footing in sixteenths, without what only lies on it.
     """
 
     def __init__(self, enclosure: Enclosure, walker: Walker) -> None:
         self.enclosure = enclosure
         self.walker = walker
         self.volume_of = self._volume_of()
+        self.base, self._on_floor = self._floors()
         self._ways = self._find_ways()
         self.reached: Mask = walker.reach(walker.outside, without=self.windows)
         self.doorways: tuple[Doorway, ...] = self._doorways()
@@ -102,6 +114,18 @@ class Interior:
         opening = enclosure.openings.all | enclosure.leaf
         out[opening.reshape(-1)[at]] = INSIDE_OPENING
         return out
+
+    def _floors(self) -> tuple[NDArray[np.int32], Mask]:
+        """Heights of the floor, see the class, and (m,) bool: the footings that are not on furniture."""
+        space, walker = self.enclosure.space, self.walker
+        state, up = space.state.reshape(-1), space.strides[1]
+        bears = np.append(space.table.structural, (False, True))
+        furniture = np.append(space.table.matches(FURNITURE), (False, False))
+        own, below = state[walker.at], state[walker.at - up]
+        within = bears[own] & (walker.foot > 0)
+        on_floor: Mask = walker.stand & ~np.where(within, furniture[own], furniture[below])
+        # A path, or a field, leaves a sixteenth less than a carpet adds to a block.
+        return np.where(within, walker.height, walker.height - walker.foot), on_floor
 
     def _find_ways(self) -> NDArray[np.int64]:
         """(m,) int64: number from 1 of the doorway or window in which each footing lies, 0 elsewhere: footings in
@@ -174,8 +198,8 @@ class Interior:
     def _find_rooms(self) -> tuple[Room, ...]:
         from scipy import ndimage
 
-        enclosure, walker = self.enclosure, self.walker
-        indoors = np.flatnonzero((self.volume_of > 0) & walker.stand)
+        enclosure = self.enclosure
+        indoors = np.flatnonzero((self.volume_of > 0) & self._on_floor)
         if not len(indoors):
             return ()
         piece, size = self._pieces(indoors)
@@ -184,7 +208,7 @@ class Interior:
         entered = np.zeros(len(size), dtype=np.bool_)
         entered[piece[self.reached[indoors]]] = True
         lowest = np.full(len(size), np.iinfo(np.int64).max)
-        np.minimum.at(lowest, piece, walker.height[indoors])
+        np.minimum.at(lowest, piece, self.base[indoors])
         of_volume = np.zeros(len(size), dtype=np.int64)
         of_volume[piece] = volume
         best = np.lexsort((lowest, -size, ~entered, of_volume))
@@ -198,7 +222,7 @@ class Interior:
             floor = self._floor(air, boxes[number - 1], level)
             if len(floor) >= LEAST_FLOOR:
                 # Other pieces on the same level are floor too: what parts them may be a counter, or a ditch.
-                on_level = (volume == number) & (np.abs(walker.height[indoors] - level) <= FLUSH)
+                on_level = (volume == number) & (np.abs(self.base[indoors] - level) <= FLUSH)
                 out.append(_Found(level, number, indoors[on_level], floor, air.any(axis=1)))
         return self._numbered(out)
 
@@ -208,7 +232,7 @@ class Interior:
         place = np.full(len(walker.at), -1, dtype=np.int64)
         place[members] = np.arange(len(members))
         one, other = walker.tail, walker.head
-        flush = (np.abs(walker.rise) <= FLUSH) & (place[one] >= 0) & (place[other] >= 0)
+        flush = (np.abs(self.base[one] - self.base[other]) <= FLUSH) & (place[one] >= 0) & (place[other] >= 0)
         flush &= self.volume_of[one] == self.volume_of[other]
         labels, count = components(len(members), place[one[flush]], place[other[flush]])
         return labels, np.bincount(labels, minlength=count)

@@ -161,7 +161,7 @@ class Scene:
         """What closes, and the volumes that it encloses."""
         from minece.checkers.enclosure import Enclosure
 
-        return Enclosure(self.space)
+        return Enclosure(self.space, self.walker)
 
     @cached_property
     def interior(self) -> Interior:

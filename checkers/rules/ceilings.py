@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from minece.blocks import Cells
 from minece.checkers.parameters import Bound, Positive
 from minece.checkers.registry import rule
-from minece.checkers.rooms import Room
+from minece.checkers.rooms import FURNITURE, Room
 from minece.checkers.scene import Scene
 from minece.checkers.stepping import BLOCK, SteppingTable
 from minece.checkers.verdict import Finding, finding
@@ -59,14 +59,16 @@ def clear_heights(scene: Scene, room: Room) -> tuple[Cells, NDArray[np.int64]]:
     """(k, 3) cells over a room's floor and over its sunken parts, under a ceiling, and (k,) the clear heights there, in
     sixteenths, from the floor up to the first ceiling above what stands on it."""
     space, enclosure, walker = scene.space, scene.enclosure, scene.walker
-    sunken = (scene.interior.volume_of == room.volume) & walker.stand & (walker.height < room.level - FLUSH)
+    base_of = scene.interior.base
+    sunken = (scene.interior.volume_of == room.volume) & walker.stand & (base_of < room.level - FLUSH)
     flat = np.concatenate([space.flat(room.floor), walker.at[sunken]])
-    base = np.concatenate([np.full(room.area, room.level), walker.height[sunken]]).astype(np.int64)
+    base = np.concatenate([np.full(room.area, room.level), base_of[sunken]]).astype(np.int64)
     across, along, _ = space.strides
     x, y, z = flat // across, flat // along % space.shape[1], flat % along
     height = np.arange(space.shape[1])
     free = (enclosure.volume[x, :, z] == room.volume) & (height >= y[:, None])
-    ceilings = (enclosure.closing & ~enclosure.leaf)[x, :, z] & (height > np.argmax(free, axis=1)[:, None])
+    hung = enclosure.leaf | space.mask(space.table.matches(FURNITURE))
+    ceilings = (enclosure.closing & ~hung)[x, :, z] & (height > np.argmax(free, axis=1)[:, None])
     top = np.argmax(ceilings, axis=1)
     roofed = free.any(axis=1) & ceilings.any(axis=1)
     x, z, top, base = x[roofed], z[roofed], top[roofed], base[roofed]

@@ -164,7 +164,12 @@ def doors(scene: Scene, *, at_least: Positive = ONE, width: Positive = ONE) -> F
         text += f"; the doorway {where_is(scene, first)} is {count(first.width, 'cell')} wide"
         text += f", {asked(Bound(at_least=width), False, counted=True)}"
         return finding(False, number, bound.required, f"{text}.", _cells_of(narrow))
-    shut_off = [room for room in interior.rooms if room.kind == "closed" and room.doorways]
+    entered = {0} | {room.volume for room in interior.rooms if room.kind != "closed"}
+    shut_off = [
+        room
+        for room in interior.rooms
+        if room.kind == "closed" and any(entered & (set(way.sides) - {room.volume}) for way in room.doorways)
+    ]
     if number >= at_least and shut_off:
         text += f", but nobody gets to {shut_off[0]}, which has one too"
         return finding(False, number, bound.required, f"{text}.", _floors(shut_off))

@@ -77,4 +77,3 @@ def _stress_of(shape: Shape) -> float:
     if found.sigma_rms_pa is None or found.status in _NOT_STANDING:
         raise CheckerError(f"the reference does not stand: {found.message}", mend="give boxes that stand on the ground")
     return found.sigma_rms_pa
-

@@ -12,6 +12,7 @@ from minece.checkers.mirror import Kind, Likeness, Solid, most_alike
 from minece.checkers.outline import interior, parts_around, rooms_of
 from minece.checkers.parameters import Materials, Share
 from minece.checkers.registry import rule
+from minece.checkers.rooms import FURNITURE
 from minece.checkers.scene import Scene
 from minece.checkers.verdict import Finding, Measure, finding
 from minece.checkers.wording import asked, count, place
@@ -19,14 +20,6 @@ from minece.checkers.wording import asked, count, place
 ALIKE = Share(0.98)
 UNLIKE = Share(0.9)
 
-FURNITURE = Materials.read(
-    "#beds, #chests, #shulker_boxes, #shelves, #anvils, #cauldrons, #chains, bookshelf, chiseled_bookshelf, barrel,"
-    "crafting_table, crafter, furnace, blast_furnace, smoker, cartography_table, fletching_table, smithing_table, loom,"
-    "stonecutter, grindstone, lectern, enchanting_table, brewing_stand, composter, jukebox, note_block, bell, hopper,"
-    "dispenser, dropper, decorated_pot, scaffolding, campfire, soul_campfire, beehive, bee_nest, conduit, dragon_egg,"
-    "daylight_detector, lodestone, respawn_anchor"
-)
-"""What is furniture, as far as it would carry load, unless a wall is made of it."""
 DOORS = Materials.read("#doors")
 
 
@@ -106,7 +99,7 @@ def _solid(scene: Scene) -> Solid:
     """The cells that are compared; openings have no state."""
     blocks = scene.blocks
     above = scene.cells[:, 1] >= 0
-    built = scene.structural & ~blocks.is_material(FURNITURE.ids) & above
+    built = scene.structural & ~blocks.is_material(FURNITURE) & above
     if built.any():
         built &= ~scene.space.blocks_in(interior(scene))
     if not built.any():
