@@ -7,7 +7,7 @@ import pytest
 
 from minece.blocks import Build, Log
 from minece.checkers import BoundRule, bind, evaluate
-from minece.tasks import load_task
+from minece.tasks import load_task, reference
 from minece.tasks.designs import draw
 from minece.tasks.designs.bridges import Approach, Form, Kind, undersides
 from minece.tasks.designs.drawing import SIDES
@@ -82,3 +82,15 @@ def test_the_flattest_ellipse_rises_by_one_block_and_is_level_over_half_of_the_g
 def test_values_that_make_no_bridge_are_named(name: str, values: dict[str, Any], said: str) -> None:
     with pytest.raises(FamilyError, match=said):
         draw(name, values)
+
+
+@pytest.mark.parametrize("abutments", ["wide2-abutments2x2", "wide2-abutments2x3", "wide3-abutments3x3"])
+def test_the_stable_arch_of_the_reference_has_full_score_wherever_it_stands(abutments: str) -> None:
+    task = load_task(f"civil/stable-arch/{abutments}-build")
+    (build,) = reference(task)
+    for other in (build, build.turned(1), build.mirrored("x"), build.turned(2).mirrored("z"), build.translated(-7, 31)):
+        verdicts = evaluate(other, task.turns[0].rules)
+        assert {(verdict.status, verdict.score) for verdict in verdicts} == {("pass", 1.0)}
+        stress = next(verdict for verdict in verdicts if verdict.rule == "stress")
+        assert isinstance(stress.measured, dict)
+        assert 0.5 < float(str(stress.measured["score_vs_best"])) < 1
