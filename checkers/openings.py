@@ -329,6 +329,8 @@ def _floor_openings(air: Mask, closing: Mask, way_up: Mask) -> tuple[Mask, Mask,
     leads_up = np.zeros(size, dtype=np.bool_)
     leads_up[found.labels[way_up]] = True
     leads_up[found.labels[1:][way_up[:-1]]] = True
+    # Through a hole under the open sky, if nobody gets up through it, one looks out of the room below.
+    hole &= leads_up | (2 * under_cover >= cells)
     hole |= leads_up & (cells <= LARGEST_HATCH) & (to_sky + down + 1 <= THICKEST_WALL) & ~endless
 
     narrow = (found.size <= WIDEST_FLUE).all(axis=0) & ~endless

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import Cells
+from minece.blocks import Cells, Mask
+from minece.blocks.catalogue import materials
 from minece.checkers.parameters import Bound, Positive
 from minece.checkers.registry import rule
 from minece.checkers.rooms import FURNITURE, Room
@@ -16,6 +17,7 @@ from minece.checkers.walker import FLUSH
 from minece.checkers.wording import asked, count, listed
 
 HALF = BLOCK // 2
+STAIRS = materials("#stairs")
 LEAST_STEP = 4
 """Cells of a flat piece of ceiling that counts beside a room's usual height."""
 
@@ -36,8 +38,8 @@ def ceiling_heights(scene: Scene, *, at_least: Positive) -> Finding:
     heights: dict[int, Cells] = {}
     having: dict[int, list[int]] = {}
     for room in those:
-        floor, clear = clear_heights(scene, room)
-        for height, where in _own_heights(floor, clear).items():
+        floor, clear, sloping = clear_heights(scene, room)
+        for height, where in _own_heights(floor, clear, sloping).items():
             height = next((known for known in heights if abs(known - height) <= FLUSH), height)
             heights.setdefault(height, floor[where])
             if room.number not in having.setdefault(height, []):
@@ -55,9 +57,10 @@ def _rooms(numbers: list[int]) -> str:
     return f"room {numbers[0]}" if len(numbers) == 1 else f"rooms {listed(numbers)}"
 
 
-def clear_heights(scene: Scene, room: Room) -> tuple[Cells, NDArray[np.int64]]:
-    """(k, 3) cells over a room's floor and over its sunken parts, under a ceiling, and (k,) the clear heights there, in
-    sixteenths, from the floor up to the first ceiling above what stands on it."""
+def clear_heights(scene: Scene, room: Room) -> tuple[Cells, NDArray[np.int64], Mask]:
+    """(k, 3) cells over a room's floor and over its sunken parts, under a ceiling; (k,) the clear heights there, in
+    sixteenths, from the floor up to the first ceiling above what stands on it; (k,) whether that ceiling is of stairs,
+    part of a slope."""
     space, enclosure, walker = scene.space, scene.enclosure, scene.walker
     base_of = scene.interior.base
     sunken = (scene.interior.volume_of == room.volume) & walker.stand & (base_of < room.level - FLUSH)
@@ -77,10 +80,11 @@ def clear_heights(scene: Scene, room: Room) -> tuple[Cells, NDArray[np.int64]]:
     coarse = (base + FLUSH) // HALF * HALF
     base = np.where(np.abs(base - coarse) <= FLUSH, coarse, base)
     clear = BLOCK * space.axes[1][top] + underside - BLOCK * space.axes[1][base // BLOCK] - base % BLOCK
-    return space.cells(flat[roofed]), clear
+    sloping = np.append(space.table.matches(STAIRS), (False, False))[space.state[x, top, z]]
+    return space.cells(flat[roofed]), clear, sloping
 
 
-def _own_heights(floor: Cells, clear: NDArray[np.int64]) -> dict[int, NDArray[np.int64]]:
+def _own_heights(floor: Cells, clear: NDArray[np.int64], sloping: Mask) -> dict[int, NDArray[np.int64]]:
     """The heights that a room counts for, each with positions of its cells."""
     if not len(clear):
         return {}
@@ -89,7 +93,7 @@ def _own_heights(floor: Cells, clear: NDArray[np.int64]) -> dict[int, NDArray[np
     out = {}
     for value in values.tolist():
         where = np.flatnonzero(clear == value)
-        if value == usual or _has_flat_piece(floor[where]):
+        if value == usual or _has_flat_piece(floor[where[~sloping[where]]]):
             out[value] = where
     return out
 
