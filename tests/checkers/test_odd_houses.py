@@ -816,6 +816,38 @@ def bed_on_the_roof():
     return hut().bed(2, 4, 2).door(4, 0, 6)
 
 
+@house(rooms=1, wrong={"rooms": "the recess of a window in the inner skin of a wall is counted as floor"})
+def closet_of_three_cells_and_a_recess():
+    site = (
+        hut(12)
+        .ring("stone", (1, 11), (0, 2), (1, 5))
+        .box("stone", 7, (0, 2), (2, 4))
+        .box("stone", (9, 10), (0, 2), (2, 4))
+    )
+    site.door(7, 0, 3, "east").put(8, 1, 1, "air").put(8, 1, 0, "glass_pane")
+    return site.door(3, 0, 6).clear(3, (0, 1), 5)
+
+
+@house(rooms=3, doors=3)
+def enfilade_of_double_doors_two_wide():
+    site = hut(15, 3, 3).box("stone", [5, 10], (0, 3), (1, 2)).door(0, 0, 1, "west")
+    for x in (5, 10):
+        site.door(x, 0, 1, "east").door(x, 0, 2, "east")
+    return site
+
+
+@house(rooms=1)
+def skylight_and_flue_under_a_grate():
+    site = hut().door(4, 0, 6).box("glass_pane", (5, 6), 3, (2, 3)).put(1, 3, 1, "air")
+    return site.ring("bricks", (0, 2), (4, 6), (0, 2)).clear(1, (4, 5), 1).put(1, 6, 1, "iron_bars")
+
+
+@house(rooms=0)
+def plinth_two_high_with_a_doormat():
+    site = Site().box("stone", (0, 8), (0, 1), (0, 6)).shell((0, 8), (2, 4), (0, 6)).door(4, 2, 6)
+    return site.box("red_carpet", (0, 8), 0, 7)
+
+
 @house(rooms=0)
 def hole_in_the_roof_over_a_shelf():
     return hut().door(4, 0, 6).clear((1, 4), 3, (1, 2)).put(1, 2, 1, "oak_slab[type=top]")
