@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 Answer = Literal["stands", "stands if it is strong enough", "does not stand", "is not solved"]
 
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
-_ALMOST = 0.05  # utilisations nearer to 1 than this get more digits
+_ALMOST = 0.1  # ratios nearer to 1 than this get more digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,11 @@ class Standing:
     def of(cls, result: StressResult) -> Standing:
         """What the result of a stress analysis comes to.
 
-        A build does not stand if a part of it floats or can move, if it is too soft, or if a block is used beyond its
-        strength. Where no strength counts (one material for all; nothing but soft blocks) only the rest can be told.
+        A build does not stand if a part of it floats or can move, or if a block is used beyond its strength. What is
+        too soft for linear theory is not solved. Where no strength counts (one material for all; nothing but soft
+        blocks) only the rest can be told.
         """
-        if result.status in ("empty", "not_converged"):
+        if result.status in ("empty", "not_converged", "excessive_displacement"):
             return cls("is not solved", result.message)
         if result.status == "floating":
             return cls(
@@ -48,8 +49,6 @@ class Standing:
         if result.status == "mechanism":
             moving = blocks_at(result.moving, "can move freely", "can move freely")
             return cls("does not stand", f"{moving}; edges and corners that touch do not hold each other")
-        if result.status == "excessive_displacement":
-            return cls("does not stand", result.message)
         worst = result.strength
         if worst is None:
             return cls("stands if it is strong enough", _without_strength(result))
@@ -89,12 +88,12 @@ def cell(at: tuple[int, int, int]) -> str:
 
 
 def ratio(value: float) -> str:
-    """A ratio to two digits, more near 1, so that nothing is rounded across it.
+    """A ratio to two digits, to three near 1, or as many as it takes not to be rounded to it.
 
-    >>> ratio(0.7689), ratio(14.77), ratio(915.6), ratio(0.00109), ratio(0.9996)
-    ('0.77', '15', '920', '0.0011', '0.9996')
+    >>> ratio(0.7689), ratio(14.77), ratio(915.6), ratio(0.00109), ratio(1.0544), ratio(0.9996)
+    ('0.77', '15', '920', '0.0011', '1.05', '0.9996')
     """
-    digits = 2 if abs(value - 1) > _ALMOST else 4
+    digits = 2 if abs(value - 1) > _ALMOST else 3
     while digits < 6 and float(f"{value:.{digits}g}") == 1 != value:
         digits += 1
     rounded = float(f"{value:.{digits}g}")

@@ -1,4 +1,5 @@
-"""`make demo`: scores the shipped builds, good and bad, and two files of other people, and keeps the run.
+"""`make demo`: scores the shipped builds, good and bad, and two files of other people, keeps the run, and says whether
+the arch bridge stands.
 
 Runs of earlier demos go.
 """
@@ -7,11 +8,14 @@ import shutil
 import sys
 from pathlib import Path
 
+import minece
 from minece import report
 from minece.blocks import MineceError
 from minece.commands.score import Judge
+from minece.fem import analyse
 from minece.results import RunFolder, is_run, run_name
 from minece.rulefile import bind_rules
+from minece.standing import Standing
 from minece.tasks import load_task
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,8 +25,10 @@ BUILDS = {
     "wall": "elements/walls/10x2x5-erect",
     "roof": "elements/roofs/5x5-4columns-3high-build",
     "house": "management/plan-1/foundation-columns-walls-ceiling",
+    "arch-bridge": "civil/arch-bridges/river10-boat3-build",
 }
 SHOWN = "roof-floating.json"
+STRESSED = "arch-bridge-good.json"
 REAL = [{"rule": "connected"}, {"rule": "grounded"}]
 
 
@@ -50,6 +56,9 @@ def main() -> int:
     report.print_builds(console, [report.BuildRow.of(row) for row in rows])
     passed = sum(row["score"]["overall"] for row in rows)
     console.print(f"\n{passed} of {len(rows)} builds pass overall; the others have a fault put in on purpose.")
+    bridge = EXAMPLES / STRESSED
+    standing = Standing.of(analyse(minece.load(bridge)))
+    console.print(f"{bridge.relative_to(ROOT)} {standing.line}", soft_wrap=True)
     console.print(f"Verdicts and builds are kept in {folder.relative_to(ROOT)}", soft_wrap=True)
     for older in folder.parent.glob("*-demo-examples"):
         if older != folder and is_run(older):

@@ -15,6 +15,7 @@ WALL = "elements/walls/10x2x5-erect"
 ROOF = "elements/roofs/5x5-4columns-3high-build"
 DWELLING = "architecture/step-free-house/2rooms-1beds-steps-build"
 HOUSE = "management/plan-1/foundation-columns-walls-ceiling"
+BRIDGE = "civil/arch-bridges/river10-boat3-build"
 
 
 def placements(task: str) -> Placements:
@@ -26,10 +27,12 @@ def placements(task: str) -> Placements:
 
 def builds() -> dict[str, Placements]:
     """Placements by the name of the example."""
-    foundation, wall, roof, dwelling, house = map(placements, (FOUNDATION, WALL, ROOF, DWELLING, HOUSE))
+    foundation, wall, roof, dwelling, house, bridge = map(placements, (FOUNDATION, WALL, ROOF, DWELLING, HOUSE, BRIDGE))
     highest = max(y for _, y, _, _ in roof)
     ceiling = [row for row in house if row[1] == max(y for _, y, _, _ in house)]
     middle = sorted(wall)[len(wall) // 2][:3]
+    crown = sorted({x for x, _, _, _ in bridge})
+    crown = crown[len(crown) // 2 - 1 : len(crown) // 2 + 1]
     # the cells of the door between the rooms; the other one is in an outer wall
     inner = {row[:3] for row in dwelling if "door" in row[3] and row[2] != min(z for _, _, z, _ in dwelling)}
     return {
@@ -46,6 +49,9 @@ def builds() -> dict[str, Placements]:
         "roof-floating": [row for row in roof if row[1] != highest - 1],
         # the inner door is walled up
         "dwelling-closed": [(*row[:3], "bricks") if row[:3] in inner else row for row in dwelling],
+        "arch-bridge-good": bridge,
+        # open at the crown, as it is before the keystones are set
+        "arch-bridge-open": [row for row in bridge if row[0] not in crown],
         "house-good": house,
         # the ceiling was placed before the walls that carry it
         "house-roof-first": [*ceiling, *(row for row in house if row not in ceiling)],

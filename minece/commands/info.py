@@ -113,8 +113,7 @@ def _print(console: Console, facts: dict[str, Any]) -> None:
         "size": _size(facts["size"], facts["extent"]),
         "heights": facts["blocks"] and _heights(facts["low"][1], facts["high"][1], facts["ground_y"]),
         "ground": facts["ground"],
-        "parts": f"{facts['components']} joined by faces, the largest of "
-        + count(facts["largest_component"], "block"),
+        "parts": f"{facts['components']} joined by faces, the largest of " + count(facts["largest_component"], "block"),
         "floating": "none"
         if not floating["blocks"]
         else f"{count(floating['blocks'], 'block')} in {count(floating['parts'], 'part')}; blocks stand on the ground "

@@ -15,7 +15,7 @@ from minece import report, results
 from minece.blocks import Build, MineceError, formats
 from minece.checkers.wording import count
 from minece.commands.score import find_files, page_names
-from minece.fem import StressResult, analyse, read_profile
+from minece.fem import Profile, StressResult, analyse, read_profile
 from minece.picture import Marks, Pictures, draw, png
 from minece.progress import shown
 from minece.standing import Standing, cell, place, quantity, ratio
@@ -50,7 +50,7 @@ def run(
     as_json: bool,
 ) -> int:
     """Tell of each build whether it stands, draw it where asked, and give back the exit code."""
-    profile = read_profile(material).name
+    profile = read_profile(material)
     files, bad, _ = find_files(paths)
     pictures = None if png_path is None else Pictures(png_path)
     pages = None if html is None else Pages(html)
@@ -92,7 +92,7 @@ class Analysed:
     file_name: str
     build: Build
     turns: int
-    profile: str
+    profile: Profile
     result: StressResult
     standing: Standing
 
@@ -105,7 +105,7 @@ class Analysed:
             "ground": self.build.provenance.ground,
             "ground_y": self.build.ground_y,
             "turns": self.turns,
-            "material": self.profile,
+            "material": self.profile.name,
             "answer": self.standing.answer,
             "says": self.standing.line,
             "caution": CAUTION,
@@ -134,7 +134,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _analysed(file: Path, profile: str, refine: int, ground: int | None) -> Iterator[Analysed | MineceError]:
+def _analysed(file: Path, profile: Profile, refine: int, ground: int | None) -> Iterator[Analysed | MineceError]:
     """What each run that the file holds was found to be, or what is wrong with it."""
     try:
         runs = formats.read(file, ground=ground).runs
@@ -146,7 +146,7 @@ def _analysed(file: Path, profile: str, refine: int, ground: int | None) -> Iter
         name = str(file) if alone else f"{file}: {entry.name}"
         build = entry.turns[-1]
         try:
-            result = analyse(build, materials=profile, refine=refine, paper=True)
+            result = analyse(build, materials=profile.name, refine=refine, paper=True)
         except MineceError as error:
             yield error.at(name)
             continue
@@ -214,7 +214,7 @@ def _governs(result: StressResult) -> tuple[str, str]:
 def _print(out: Console, found: Analysed, *, named: bool) -> None:
     """The answer in words, then the table."""
     build, standing = found.build, found.standing
-    first = Text(f"{found.name}: " if named else "", style="bold")
+    first = Text(f"{found.name} " if named else "", style="bold")
     first.append(f"{standing.answer}:", style=_STYLES[standing.answer]).append(f" {standing.why}")
     out.print(first, soft_wrap=True)
     if not named:
@@ -256,8 +256,10 @@ def _rows(found: Analysed) -> Iterator[tuple[str, str, str]]:
         yield "weight", quantity(result.weight_n, "N"), text
     if result.reaction_n is not None:
         yield "reaction", quantity(result.reaction_n, "N"), "of the ground"
-    profile, _, values = found.profile.partition(":")
-    yield "materials", profile, _MADE_OF.get(profile) or f"{values.replace(',', ', ')} (Pa, –, kg/m³)"
+    if (one := found.profile.uniform) is None:
+        yield "materials", found.profile.name, _MADE_OF[found.profile.name]
+    else:
+        yield "materials", "uniform", f"E {quantity(one.young, 'Pa')}, ν {one.poisson:g}, {one.density:g} kg/m³"
     if "unknowns" in solver:
         n = solver["refine"]
         cubes = "a cube for each block" if n == 1 else f"{n}×{n}×{n} cubes for each block"
