@@ -113,6 +113,10 @@ QUESTIONS: dict[str, tuple[str, dict[str, object]]] = {
     "double doors": ("doors", {"at_least": 1, "width": 2}),
     "storeys": ("storeys", {"bound": AT_LEAST_NONE}),
     "two walled storeys": ("storeys", {"bound": 2, "rooms": 1}),
+    "nine at most": (
+        "extent",
+        {"region": "walls", "width": {"at_most": 9}, "depth": {"at_most": 9}},
+    ),
     "heights": ("ceiling_heights", {"at_least": 1}),
     "beds": ("count", {"bound": AT_LEAST_NONE, "materials": "#beds", "items": True}),
     "beds reached": ("reachable", {"goal": "#beds"}),
@@ -1026,6 +1030,37 @@ def half_of_the_house_filled_in():
 def ladders_snow_and_carpets_on_one_side():
     site = cottage().door(4, 0, 6).box("ladder[facing=north]", (1, 7), (0, 3), -1).box("red_carpet", (4, 8), 5, (0, 3))
     return site.box("oak_trapdoor[facing=east,open=true]", 9, (0, 3), (1, 5)).box("scaffolding", -1, (0, 6), (0, 6))
+
+
+# The measure over outer walls
+
+GLASS = "walls of glass are left out of the outer walls"
+
+
+@house(nine_at_most=True)
+def eaves_sheds_and_ramps_beyond_the_walls():
+    site = cottage(8, 3, 8).door(4, 0, 8).box("red_wool", (-1, 9), 4, [-1, 9]).box("stone", 4, 0, (9, 12))
+    return site.box("oak_slab", (9, 11), 2, (1, 4)).box("oak_fence", 11, (0, 1), [1, 4])
+
+
+@house(nine_at_most=False, rooms=2)
+def wing_of_stone():
+    return hut(8, 3, 8).shell((8, 12), (0, 2), (2, 6)).clear(8, (0, 1), 4).door(4, 0, 8)
+
+
+@house(nine_at_most=False, rooms=2, wrong={"nine at most": GLASS})
+def wing_of_glass():
+    return hut(8, 3, 8).shell((8, 12), (0, 2), (2, 6), "glass").clear(8, (0, 1), 4).door(4, 0, 8)
+
+
+@house(nine_at_most=True, rooms=1, wrong={"nine at most": GLASS})
+def hall_of_glass():
+    return hut(8, 3, 8, "glass").door(4, 0, 8)
+
+
+@house(nine_at_most=False, rooms=1)
+def large_hall_of_panes():
+    return hut(14, 3, 14, "glass_pane").door(7, 0, 14)
 
 
 # Corners, façades, roofs: stone corners, walls of dirt, a red roof
