@@ -554,10 +554,10 @@ def _sails(p: Mapping[str, Any], build: Plain) -> bool:
 
 
 def _crosses(build: Plain) -> bool:
-    """Somebody two cells wide gets over by steps of one block and not through the river; stairs are whole blocks."""
+    """People get over and back by jumps of one block and falls of three, not in the river; stairs are whole blocks."""
     gap = _bridge_gap(build)
     solid = set(build.blocks)
-    bounds = [(min(axis) - 3, max(axis) + 3) for axis in zip(*build.blocks, strict=True)]
+    bounds = [(min(axis) - 2, max(axis) + 2) for axis in zip(*build.blocks, strict=True)]
 
     def full(x: int, y: int, z: int) -> bool:
         return (x, y, z) in solid or (y < 0 and (x, y, z) not in build.dug)
@@ -566,33 +566,22 @@ def _crosses(build: Plain) -> bool:
         wet = x in gap and (y <= 1 or (x, 0, z) in solid)
         return not wet and full(x, y - 1, z) and not full(x, y, z) and not full(x, y + 1, z)
 
-    def joined(one: Cell, x: int, z: int) -> Cell | None:
-        """Where one stands in a column beside."""
-        for y in (one[1] + 1, one[1], one[1] - 1):
-            over = (one[0], one[1] + 2, one[2]) if y > one[1] else (x, y + 2, z)
-            if stands(x, y, z) and not (y != one[1] and full(*over)):
-                return (x, y, z)
-        return None
+    def over(start: int, goal: int) -> bool:
+        waiting = [(start, 0, bounds[2][0])]
+        reached = set(waiting)
+        while waiting:
+            x, y, z = waiting.pop()
+            for a, b in ((x - 1, z), (x + 1, z), (x, z - 1), (x, z + 1)):
+                if not (bounds[0][0] <= a <= bounds[0][1] and bounds[2][0] <= b <= bounds[2][1]):
+                    continue
+                for c in range(y - 3, y + 2):
+                    room = [(x, y + 2, z)] if c > y else [(a, up, b) for up in range(c + 2, y + 2)]
+                    if (a, c, b) not in reached and stands(a, c, b) and not any(full(*cell) for cell in room):
+                        reached.add((a, c, b))
+                        waiting.append((a, c, b))
+        return (goal, 0, bounds[2][0]) in reached
 
-    def square(cell: Cell) -> bool:
-        x, _, z = cell
-        east, south = joined(cell, x + 1, z), joined(cell, x, z + 1)
-        corner = joined(east, x + 1, z + 1) if east else None
-        return corner is not None and south is not None and joined(south, x + 1, z + 1) == corner
-
-    first = (bounds[0][0], 0, bounds[2][0])
-    waiting, reached = [first], {first}
-    while waiting:
-        cell = waiting.pop()
-        x, _, z = cell
-        for a, b in ((x - 1, z), (x + 1, z), (x, z - 1), (x, z + 1)):
-            if not (bounds[0][0] <= a < bounds[0][1] and bounds[2][0] <= b < bounds[2][1]):
-                continue
-            to = joined(cell, a, b)
-            if to is not None and to not in reached and square(to):
-                reached.add(to)
-                waiting.append(to)
-    return (bounds[0][1] - 1, 0, bounds[2][0]) in reached
+    return over(bounds[0][0], bounds[0][1]) and over(bounds[0][1], bounds[0][0])
 
 
 def _bridges(p: Mapping[str, Any], build: Plain) -> bool:
@@ -635,9 +624,12 @@ def _arch_bridges(p: Mapping[str, Any], build: Plain) -> bool:
     springing = {z: min(map(min, row)) for z, row in rows.items()}
     crown = min(max(map(min, rows[z])) for z, y in springing.items() if y == min(springing.values()))
     ring = [z for z, y in springing.items() if y < crown]
+    broken = [z for z, found in over.items() if z not in rows and 2 * len(found.keys() & set(gap)) > len(gap)]
     return (
-        len(ring) >= 2
+        bool(ring)
         and all(z in rows for z in range(min(ring), max(ring)))
+        and all(min(y for x in gap for y in over[z].get(x, {crown})) >= crown for z in broken)
+        and 2 * (max(ring) - min(ring) + 1) >= len(rows)
         and all(_is_arch(gap, rows[z], [over[z].get(gap.start - 1, set()), over[z].get(gap.stop, set())]) for z in ring)
         and _spans(p, build)
         and _sails(p, build)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from minece.blocks import Cells, Mask
 from minece.checkers.crossings import Crossing, crossings
 from minece.checkers.decks import Deck
-from minece.checkers.parameters import Bound, Positive
+from minece.checkers.parameters import Bound, Positive, Share
 from minece.checkers.profiles import NOTHING, Heights, dip, tops, undersides
 from minece.checkers.registry import rule
 from minece.checkers.rules.spans import ONE, best, no_gap
@@ -19,6 +19,8 @@ from minece.checkers.stepping import BLOCK
 from minece.checkers.verdict import Finding, Measure, finding
 from minece.checkers.wording import asked, count, place
 
+NOT_ALL = Share(0.0)
+
 
 @rule("shape")
 def arch(
@@ -26,6 +28,7 @@ def arch(
     *,
     rise: float = 1.0,
     width: Positive = ONE,
+    share: Share = NOT_ALL,
     river: Positive = ONE,
     crown: Bound | None = None,
     top: bool = False,
@@ -36,9 +39,10 @@ def arch(
     stairs), rise from both ends of the gap by at least ``rise`` blocks to one level crown no longer than half the gap.
     Neighbouring cells of the ring share faces, with each other and with the abutments. Strips that lie wholly at the
     crown's height or above it, such as eaves and railings, belong to the deck, not to the ring; nor does what sticks
-    out beside the ring over a part of the gap.
+    out beside the ring over less than half of the gap.
 
-    ``width``: strips that the ring has at least. ``crown``: height of the crown's underside above the ground.
+    ``width``: strips that the ring has at least. ``share``: how much of the width of the bridge over the gap the ring
+    takes at least, from its first strip to its last. ``crown``: height of the crown's underside above the ground.
     ``top``: whether the walking surface must rise and fall too. ``river``: how wide the gap is that is meant, where
     the build bridges several.
 
@@ -47,7 +51,7 @@ def arch(
     found = crossings(scene, river=river)
     if not found:
         return no_gap(scene, 0, width)
-    return best(found, lambda one: _arch(scene, one, float(rise), width, crown, top))
+    return best(found, lambda one: _arch(scene, one, float(rise), width, share, crown, top))
 
 
 class _Strip(NamedTuple):
@@ -57,7 +61,9 @@ class _Strip(NamedTuple):
     cells: Cells
 
 
-def _arch(scene: Scene, crossing: Crossing, rise: float, width: int, crown: Bound | None, top: bool) -> Finding:
+def _arch(
+    scene: Scene, crossing: Crossing, rise: float, width: int, share: float, crown: Bound | None, top: bool
+) -> Finding:
     ring = _Ring(scene, crossing)
     strips = [ring.strip(k, rise, crown) for k in np.flatnonzero(ring.chosen).tolist()]
     required: Measure = {"rise": rise, "strips": width, "wrong": 0}
@@ -76,6 +82,9 @@ def _arch(scene: Scene, crossing: Crossing, rise: float, width: int, crown: Boun
     text = f"The underside rises by {least:g} to one crown at height {strips[0].crown:g} and falls, on {number}"
     if len(strips) < width:
         return finding(False, measured, required, f"{text}; at least {width} are asked for.", ring.cells)
+    if ring.share < share:
+        text += f", over {ring.share:.2g} of the bridge's width; at least {share:g} is asked for"
+        return finding(False, measured, required, f"{text}.", ring.cells)
     if top:
         surface = Deck(scene, crossing, from_ground=False).surface
         if (surface < 0).any() or dip(surface) >= 0 or surface.max() <= max(surface[0], surface[-1]):
@@ -98,6 +107,7 @@ class _Ring:
         long, wide = crossing.length, crossing.far - crossing.near + 1
         self.face: Heights = np.full((2 * long, wide), NOTHING)
         self.chosen: Mask = np.zeros(wide, dtype=np.bool_)
+        self.share = 0.0
         if not over.any():
             return
         low = cells[over].min(axis=0)
@@ -108,15 +118,18 @@ class _Ring:
         self.solid[
             cells[:, crossing.axis] - crossing.low + 1, cells[:, 1], cells[:, crossing.across] - crossing.near
         ] = True
-        whole = (self.face != NOTHING).all(axis=0)
+        there = self.face != NOTHING
+        whole, most = there.all(axis=0), there.sum(axis=0) > long
         if not whole.any():
             return
-        springing, highest = self.face.min(axis=0), self.face.max(axis=0)
+        springing, highest = self.face.min(axis=0), self.face.max(axis=0, where=there, initial=0)
         crown = highest[whole & (springing == springing[whole].min())].min()
-        self.chosen = whole & (springing < crown)
+        self.chosen = most & (springing < crown)
         strips = np.flatnonzero(self.chosen)
         if len(strips):
             self.chosen[strips[0] : strips[-1]] |= ~whole[strips[0] : strips[-1]]
+            beside = int(whole[: strips[0]].sum() + whole[strips[-1] + 1 :].sum())
+            self.share = 1 - beside / (beside + int(strips[-1] - strips[0]) + 1)
 
     def strip(self, k: int, rise: float, crown: Bound | None) -> _Strip:
         """One strip of the ring: what it measures and what is wrong with it."""

@@ -192,7 +192,17 @@ def test_a_ring_may_consist_of_ribs_but_not_of_halves():
     broken = edited(BRIDGE, *((10, y, 1, ".") for y in range(5)))
     found = arch(broken, width=2)
     assert (found.status, found.measured["wrong"]) == ("fail", 1)
-    assert arch(edited(BRIDGE, *((10, y, 2, ".") for y in range(5))), width=2).status == "pass"
+    assert arch(edited(BRIDGE, *((10, y, 2, ".") for y in range(5)))).status == "fail"
+    assert arch(edited(BRIDGE, *((x, y, 2, ".") for x in range(8, 15) for y in range(5)))).measured["strips"] == 2
+
+
+def test_the_share_of_the_width_that_is_an_arch():
+    eaves = edited(BRIDGE, *((x, 4, z, "#") for x in range(6, 16) for z in (-2, -1, 3, 4)))
+    assert arch(eaves, share=0.4).status == "pass"
+    found = arch(eaves, share=0.5)
+    assert (found.status, found.measured["strips"]) == ("fail", 3)
+    assert "over 0.43 of the bridge's width" in found.message
+    assert arch(BRIDGE, share=1).status == "pass"
 
 
 def test_without_its_crown_or_an_abutment_nothing_is_an_arch():

@@ -16,7 +16,7 @@ ARGUMENTS = {
         {"a": "oak_planks", "b": "#planks, stone", "which": "some"},
     ],
     "budget": [{"stock": {"oak_planks": 9, "#doors": 1, "stone": 4}}, {"stock": {"stone": 500}}],
-    "arch": [{}, {"rise": 0.5, "width": 2, "river": 3, "crown": {"at_least": 2}, "top": True}],
+    "arch": [{}, {"rise": 0.5, "width": 2, "share": 0.5, "river": 3, "crown": {"at_least": 2}, "top": True}],
     "bottom": [{"bound": {"at_most": -1}}, {"bound": 0, "region": "all of stone"}],
     "ceiling_heights": [{"at_least": 2}],
     "clear_span": [{"at_least": 2}, {"at_least": 3, "boat": 2, "levels": "water"}, {"at_least": 1, "boat": 1}],
