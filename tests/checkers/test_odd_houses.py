@@ -736,6 +736,23 @@ def sunken_floor_of_paths():
     return site.door(4, 0, 6)
 
 
+def beds_on_both_sides(aisle: int) -> Site:
+    site = hut(4 + aisle + 1, 2, 8).door(2, 0, 8).door(3, 0, 8)
+    for z in (1, 3, 5):
+        site.bed(1, 0, z, "east").bed(4 + aisle, 0, z, "west")
+    return site
+
+
+@house(step_free=True)
+def aisle_two_wide_between_beds():
+    return beds_on_both_sides(2)
+
+
+@house(step_free=False, wrong={"step free": "beds are low enough to be taken for slopes"})
+def aisle_one_wide_between_beds():
+    return beds_on_both_sides(1)
+
+
 # Dishonest: rooms
 
 
@@ -1263,6 +1280,11 @@ def frame_with_stairs_without_a_facing():
 def frame_around_a_lift_shaft():
     site = frame(2, 12, 10).ring("white_concrete", (4, 6), (0, 6), (4, 6)).clear(5, (0, 6), 5)
     return site.clear(5, (0, 1), 6).clear(5, (4, 5), 6).box("ladder[facing=south]", 5, (0, 6), 5)
+
+
+@house(columns=False, wrong={"columns": "posts of fences are taken for fillings and no columns"})
+def frame_with_posts_of_fences():
+    return frame().box("oak_fence", 4, (0, 2), 3).box("oak_fence", 4, (4, 6), 3)
 
 
 @house(storeys=2, columns=True, floors=True)
