@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -50,8 +51,13 @@ def arch(
     """
     found = crossings(scene, river=river)
     if not found:
-        return no_gap(scene, 0, width)
+        lacking = no_gap(scene, 0, width)
+        return replace(lacking, measured={"rise": 0, "strips": 0, "wrong": 0}, required=_required(rise, width))
     return best(found, lambda one: _arch(scene, one, float(rise), width, share, crown, top))
+
+
+def _required(rise: float, width: int) -> Measure:
+    return {"rise": rise, "strips": width, "wrong": 0}
 
 
 class _Strip(NamedTuple):
@@ -66,7 +72,7 @@ def _arch(
 ) -> Finding:
     ring = _Ring(scene, crossing)
     strips = [ring.strip(k, rise, crown) for k in np.flatnonzero(ring.chosen).tolist()]
-    required: Measure = {"rise": rise, "strips": width, "wrong": 0}
+    required = _required(rise, width)
     if not strips:
         what = "is level" if (ring.face != NOTHING).all(axis=0).any() else "spans it nowhere"
         text = f"The underside over the gap {what}: 0 strips of an arch; {width} are asked for."
