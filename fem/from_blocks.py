@@ -15,6 +15,7 @@ from minece.fem.materials import Material, Profile, read_profile
 from minece.fem.mesh import Ints, Mask
 from minece.fem.result import StressResult
 from minece.fem.shapes import Shape, shape_of
+from minece.fem.solve import Tell
 from minece.fem.structure import Structure, check_refine
 
 
@@ -26,13 +27,15 @@ def analyse(
     full_cubes: bool = False,
     paper: bool = False,
     named: frozenset[str] = frozenset(),
+    tell: Tell | None = None,
 ) -> StressResult:
     """The stress of a build under its own weight.
 
     ``materials`` is a profile (:func:`minece.fem.materials.read_profile`); ``refine`` cuts each block into refine³
     cubes: slabs and stairs are exact from 2 on, fences, walls and panes never; ``full_cubes`` takes every block that
     carries load as a whole cube (with ``uniform``, shapes alone are compared); ``paper`` adds ``sigma_paper_pa``;
-    ``named`` are ids that are blocks, not soil, even below ground.
+    ``named`` are ids that are blocks, not soil, even below ground; ``tell`` is called now and then with the share of
+    the work that is done, 0 to 1.
 
     What carries no load is left out and weighs on what carries it. Raises :class:`minece.fem.MaterialError`,
     :class:`minece.fem.ModelError` and :class:`minece.fem.TooLargeError`.
@@ -43,7 +46,7 @@ def analyse(
     ('ok', 66011.5, 'stone_bricks')
     """
     structure = structure_of(build, read_profile(materials), refine, full_cubes=full_cubes, named=named)
-    return analyse_structure(structure, paper=paper)
+    return analyse_structure(structure, paper=paper, tell=tell)
 
 
 def structure_of(
@@ -175,4 +178,3 @@ def _preferred(holds: Mask) -> Mask:
 def _mass(info: StateInfo, profile: Profile) -> float:
     material = profile.find(info.material)
     return 0.0 if material is None else material.density * shape_of(info.boxes, 1).volume
-

@@ -86,11 +86,20 @@ def _cut(cubes: Ints) -> NDArray[np.bool_]:
     return out
 
 
+def operations(fronts: list[Front]) -> NDArray[np.float64]:
+    """(f,) floating point operations of each front, where every node has three unknowns."""
+    own = 3.0 * np.array([len(front.own) for front in fronts])
+    boundary = 3.0 * np.array([len(front.boundary) for front in fronts])
+    out: NDArray[np.float64] = own**3 / 3 + own**2 * boundary + own * boundary**2
+    return out
+
+
 def cost(fronts: list[Front]) -> Cost:
     """The cost of a direct solution in which every node has three unknowns."""
     own = 3.0 * np.array([len(front.own) for front in fronts])
     boundary = 3.0 * np.array([len(front.boundary) for front in fronts])
-    operations = own**3 / 3 + own**2 * boundary + own * boundary**2
     factor = own * (own + boundary)
     # The largest front is held together with the boundaries of its parts.
-    return Cost(float(operations.sum()), 8.0 * float(factor.sum() + 3 * ((own + boundary) ** 2).max(initial=0.0)))
+    return Cost(
+        float(operations(fronts).sum()), 8.0 * float(factor.sum() + 3 * ((own + boundary) ** 2).max(initial=0.0))
+    )

@@ -15,7 +15,7 @@ from minece.blocks.grid import Cells
 from minece.fem.elements import GAUSS_POINTS, element
 from minece.fem.mesh import Mask, Mesh
 from minece.fem.result import significant_number
-from minece.fem.solve import System, check_size, nodal_sums, solve
+from minece.fem.solve import System, Tell, check_size, nodal_sums, solve
 from minece.fem.stability import examine
 from minece.fem.stress import von_mises
 
@@ -25,7 +25,7 @@ LOAD = 900.0
 """N of each block, downwards."""
 
 
-def paper_stress(cells: Cells, held: Mask) -> float | None:
+def paper_stress(cells: Cells, held: Mask, tell: Tell | None = None) -> float | None:
     """The largest von Mises stress in Pa over the Gauss points of all blocks, taken as full cubes of one material.
 
     ``cells`` (n, 3), ``held`` (n, 6) bool, faces that cannot move. None where there is no block, where something floats
@@ -45,7 +45,7 @@ def paper_stress(cells: Cells, held: Mask) -> float | None:
         mesh, [plain], np.zeros(count, dtype=np.int64), np.full(count, YOUNG), np.repeat(fixed[:, None], 3, axis=1)
     )
     load = np.array([0.0, -LOAD / 8, 0.0])
-    displacement, _ = solve(system, nodal_sums(mesh, np.broadcast_to(load, (count, 8, 3))))
+    displacement, _ = solve(system, nodal_sums(mesh, np.broadcast_to(load, (count, 8, 3))), tell)
     if displacement is None:
         return None
     moved = displacement[mesh.corners].reshape(count, 24)

@@ -12,9 +12,7 @@ from minece.blocks.grid import NO_CELLS, Cells
 from minece.fem.elements import Floats
 from minece.fem.strength import Mode
 
-Status = Literal[
-    "ok", "empty", "floating", "mechanism", "point_contact", "excessive_displacement", "not_converged"
-]
+Status = Literal["ok", "empty", "floating", "mechanism", "point_contact", "excessive_displacement", "not_converged"]
 Cell = tuple[int, int, int]
 
 DIGITS = 6

@@ -6,7 +6,7 @@ No sparse matrix of the whole structure is made.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +14,11 @@ import numpy as np
 from minece.fem.elements import Element, Floats
 from minece.fem.errors import TooLargeError
 from minece.fem.mesh import Ints, Mask, Mesh, summed
-from minece.fem.ordering import Cost, Front, cost, dissect
+from minece.fem.ordering import Cost, Front, cost, dissect, operations
 from minece.fem.threads import one_thread
+
+Tell = Callable[[float], None]
+"""Called with the share of the work that is done, 0 to 1."""
 
 MOST_MEMORY = 2.0e9
 """Bytes that a direct solution may take."""
@@ -110,7 +113,7 @@ class Factor:
         return right[self.numbers]
 
 
-def factorise(system: System, fronts: list[Front]) -> Factor | None:
+def factorise(system: System, fronts: list[Front], tell: Tell | None = None) -> Factor | None:
     """The factor of a system, None where its stiffness is not positive definite: something in it can move."""
     from scipy.linalg.blas import dsyrk, dtrsm
     from scipy.linalg.lapack import dpotrf
@@ -121,7 +124,10 @@ def factorise(system: System, fronts: list[Front]) -> Factor | None:
     place = np.empty(unknowns + 1, dtype=np.int64)
     left: dict[int, tuple[Ints, Floats]] = {}
     steps: list[tuple[Ints, Ints, Floats, Floats]] = []
+    done = np.cumsum(operations(fronts)) if tell else None
     for number, front in enumerate(fronts):
+        if tell and done is not None and number:
+            tell(float(done[number - 1] / done[-1]))
         own, boundary = (_free(numbers[nodes], unknowns) for nodes in (front.own, front.boundary))
         many, size = len(own), len(own) + len(boundary)
         place[own] = np.arange(many)
@@ -172,7 +178,7 @@ def _free(numbers: Ints, unknowns: int) -> Ints:
     return np.sort(flat[flat < unknowns])
 
 
-def solve(system: System, loads: Floats) -> tuple[Floats | None, Cost]:
+def solve(system: System, loads: Floats, tell: Tell | None = None) -> tuple[Floats | None, Cost]:
     """The displacement (k, 3) in m under loads (k, 3) in N, None where something can move freely; and the cost.
 
     Raises :class:`TooLargeError`.
@@ -180,5 +186,5 @@ def solve(system: System, loads: Floats) -> tuple[Floats | None, Cost]:
     fronts = dissect(system.mesh)
     price = check_cost(system.mesh, fronts)
     with one_thread():
-        factor = factorise(system, fronts)
+        factor = factorise(system, fronts, tell)
         return None if factor is None else factor.solve(loads), price

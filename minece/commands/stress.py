@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,8 +57,12 @@ def run(
     told = Told(alone=len(files) == 1)
     with shown() as step:
         for number, file in enumerate(files):
-            step(f"stress of {file.name}", number, len(files))
-            for found in _analysed(file, profile, refine, ground):
+
+            def tell(share: float, name: str = file.name, number: int = number) -> None:
+                step(f"stress of {name}, {100 * share:.0f} %", number, len(files))
+
+            tell(0.0)
+            for found in _analysed(file, profile, refine, ground, tell):
                 if isinstance(found, MineceError):
                     bad.append(str(found))
                     continue
@@ -134,7 +138,9 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _analysed(file: Path, profile: Profile, refine: int, ground: int | None) -> Iterator[Analysed | MineceError]:
+def _analysed(
+    file: Path, profile: Profile, refine: int, ground: int | None, tell: Callable[[float], None]
+) -> Iterator[Analysed | MineceError]:
     """What each run that the file holds was found to be, or what is wrong with it."""
     try:
         runs = formats.read(file, ground=ground).runs
@@ -146,7 +152,7 @@ def _analysed(file: Path, profile: Profile, refine: int, ground: int | None) -> 
         name = str(file) if alone else f"{file}: {entry.name}"
         build = entry.turns[-1]
         try:
-            result = analyse(build, materials=profile.name, refine=refine, paper=True)
+            result = analyse(build, materials=profile.name, refine=refine, paper=True, tell=tell)
         except MineceError as error:
             yield error.at(name)
             continue

@@ -143,11 +143,23 @@ def test_too_large_tells_what_it_would_take(cli: Cli, write_json: Write) -> None
     cube = [(x, y, z, "stone") for x in range(side) for y in range(side) for z in range(side)]
     ran = cli("stress", file := write_json("cube.json", cube), "--refine", "2")
     assert (ran.code, ran.out) == (2, "")
-    (line,) = ran.err.splitlines()
+    (line,) = (line for line in ran.err.splitlines() if not line.startswith('{"event"'))
     assert line.startswith(f"{file}: direct solution of {8 * side**3} cubes would take about ")
     assert " GB of memory and " in line and "solver for large builds" in line
     ran = cli("stress", file, "--refine", "4")
     assert ran.code == 2 and f"{64 * side**3} cubes" in ran.err
+
+
+def test_long_work_shows_how_far_it_is(cli: Cli, write_json: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("minece.progress._QUIET", 0.0)
+    monkeypatch.setattr("minece.progress._EVERY", 0.0)
+    file = write_json("cube.json", [(x, y, z, "stone") for x in range(9) for y in range(9) for z in range(9)])
+    ran = cli("stress", file, "--json")
+    assert len(ran.rows) == 1
+    events = [json.loads(line) for line in ran.err.splitlines()]
+    assert len(events) > 10 and {(event["done"], event["of"]) for event in events} == {(0, 1)}
+    shares = [int(event["event"].removeprefix("stress of cube.json, ").removesuffix(" %")) for event in events]
+    assert shares == sorted(shares) and shares[0] == 0 and 50 < shares[-1] <= 100
 
 
 def test_the_last_turn_counts(cli: Cli, write_json: Write) -> None:

@@ -7,8 +7,8 @@ import fem_models as models
 import numpy as np
 import pytest
 
-from minece.blocks import MineceError
-from minece.fem import ModelError, analyse_voxels, analysis
+from minece.blocks import Build, MineceError
+from minece.fem import ModelError, analyse, analyse_voxels, analysis
 from minece.fem.result import significant, significant_number
 
 
@@ -116,14 +116,14 @@ def test_equations_that_were_not_solved_are_said(monkeypatch):
     """Whatever a solver returns, forces must balance."""
     real = analysis.solve
 
-    def wrong(system, loads):
+    def wrong(system, loads, tell):
         displacement, price = real(system, loads)
         return displacement * 1.001, price
 
-    def nonsense(system, loads):
+    def nonsense(system, loads, tell):
         return np.full(loads.shape, np.nan), real(system, loads)[1]
 
-    def none(system, loads):
+    def none(system, loads, tell):
         return None, real(system, loads)[1]
 
     for fault, words in ((wrong, "do not balance"), (nonsense, "do not balance"), (none, "something moves freely")):
@@ -133,3 +133,12 @@ def test_equations_that_were_not_solved_are_said(monkeypatch):
         assert words in result.message
         assert result.sigma_rms_pa is None and result.max_displacement_m is None
         json.dumps(result.to_dict(), allow_nan=False)
+
+
+def test_the_work_that_is_done_is_told():
+    build = Build.from_blocks([(x, y, z, "stone") for x in range(9) for y in range(8) for z in range(7)])
+    for paper, refine in ((False, 1), (True, 1), (True, 2)):
+        shares = []
+        told = analyse(build, paper=paper, refine=refine, tell=shares.append)
+        assert len(shares) > 10 and shares == sorted(shares) and 0 < shares[0] and shares[-1] < 1
+        assert told.to_dict() == analyse(build, paper=paper, refine=refine).to_dict()
