@@ -36,7 +36,8 @@ class Shape(NamedTuple):
     """The discs of a diameter d within their windows.
 
     ``within`` (d, d) bool: places that may belong to such a disc; ``needed`` (d, d) bool: places that do at least;
-    ``edge`` (k, 2) int64: places that touch those of ``within`` from outside by a side, relative to the window;
+    ``edge`` (k, 2) int64: places that touch those of ``within`` from outside by a side, relative to the window, and
+    ``rim`` (k, 2) int64: the places of ``within`` that they touch;
     ``ends``: of the first and of the last row of ``within``, which are alike, begin and end; ``rows``: of each row of
     ``needed``, row, begin and end.
     """
@@ -44,6 +45,7 @@ class Shape(NamedTuple):
     within: Mask
     needed: Mask
     edge: NDArray[np.int64]
+    rim: NDArray[np.int64]
     ends: tuple[int, int]
     rows: tuple[tuple[int, int, int], ...]
 
@@ -57,6 +59,11 @@ def shape(diameter: int) -> Shape:
     within: Mask = centre <= diameter / 2 + OUTSIDE
     needed: Mask = nearest < diameter / 2 - INSIDE - 1e-9
     wide = np.pad(within, 1)
+    edge, rim = [], []
+    for axis, step in ((0, 1), (0, -1), (1, 1), (1, -1)):
+        outside = np.argwhere(_moved(wide, axis, step) & ~wide) - 1
+        edge.append(outside)
+        rim.append(outside - [step * (axis == 0), step * (axis == 1)])
     end = np.flatnonzero(within[0])
     rows = tuple(
         (int(row), int(there[0]), int(there[-1]) + 1)
@@ -65,7 +72,7 @@ def shape(diameter: int) -> Shape:
     )
     for array in (within, needed):
         array.setflags(write=False)
-    return Shape(within, needed, np.argwhere(_beside(wide) & ~wide) - 1, (int(end[0]), int(end[-1]) + 1), rows)
+    return Shape(within, needed, np.concatenate(edge), np.concatenate(rim), (int(end[0]), int(end[-1]) + 1), rows)
 
 
 class Plan(NamedTuple):
@@ -95,7 +102,9 @@ def find_discs(plan: Plan, diameter: int, widest: int) -> list[tuple[int, int]]:
     held[_ASIDE : width - _ASIDE, _ASIDE : depth - _ASIDE] = True
     total = np.zeros((plan.filled.shape[0], plan.filled.shape[1] + 1), dtype=np.int32)
     np.cumsum(plan.filled, axis=1, out=total[:, 1:])
-    for row, begin, end in disc.rows:
+    for number, (row, begin, end) in enumerate(disc.rows):
+        if number % 4 == 3 and not held.any():
+            return []
         held &= (
             total[row : row + width, end : end + depth] - total[row : row + width, begin : begin + depth] == end - begin
         )
@@ -103,17 +112,20 @@ def find_discs(plan: Plan, diameter: int, widest: int) -> list[tuple[int, int]]:
         return []
     first, last = disc.ends
     for axis, at, inward in ((0, 0, 1), (0, diameter - 1, -1), (1, 0, 1), (1, diameter - 1, -1)):
-        # Where an entrance takes the outermost places away one goes straight on from under the cover.
-        touching = plan.solid | (plan.free & _moved(plan.covered, axis, -inward))
+        # Where an entrance takes the outermost places away one goes straight on from under the cover into the open.
+        way = plan.free & _moved(plan.covered, axis, -inward)
+        touching = plan.solid | (way & ~(plan.covered & _moved(plan.filled, axis, inward)))
         if axis == 0:
             found = [touching[at : at + width, i : i + depth] for i in range(first, last)]
         else:
             found = [touching[i : i + width, at : at + depth] for i in range(first, last)]
         held &= np.logical_or.reduce(found)
     corners = np.argwhere(held)
-    # What touches most of the way around is more than parts that stick out.
-    around = plan.solid[tuple((corners[:, None] + disc.edge).transpose(2, 0, 1))]
-    corners = corners[2 * around.sum(axis=1) <= len(disc.edge)]
+    # What touches most of the way around, or lies open there, is more than parts that stick out and entrances.
+    edge, rim = (tuple((corners[:, None] + places).transpose(2, 0, 1)) for places in (disc.edge, disc.rim))
+    beside = plan.solid[edge].sum(axis=1)
+    beyond = (plan.covered[edge] & plan.covered[rim]).sum(axis=1)
+    corners = corners[2 * np.maximum(beside, beyond) <= len(disc.edge)]
     return [(x - 1, z - 1) for x, z in corners.tolist() if not _too_wide(plan, disc.within, x, z, widest).any()]
 
 

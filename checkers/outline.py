@@ -138,11 +138,12 @@ def facade(scene: Scene, side: int) -> Mask:
 
 
 def walls(scene: Scene) -> Mask:
-    """(n,) bool: the façades on all four sides and the corners between them."""
-    out = corners(scene)
+    """(n,) bool: the outermost blocks of the walls that close rooms on all four sides, what fills their openings, and
+    the corners between them."""
+    out = _runs_of_corners(scene)
     for side in SIDES:
-        out |= facade(scene, side)
-    return out
+        out |= _outermost(scene, side)
+    return scene.space.blocks_in(out & ~_chimneys(scene)[:, None]) & ~roof(scene)
 
 
 def _outermost(scene: Scene, side: int) -> Mask:
@@ -232,12 +233,16 @@ def _moved(mask: NDArray[Any], side: int, steps: int = 1) -> NDArray[Any]:
 def corners(scene: Scene) -> Mask:
     """(n,) bool: the blocks of the vertical runs at the convex corners of walls that close rooms; of a build without
     rooms, at all convex corners."""
+    runs = scene.space.blocks_in(_runs_of_corners(scene))
+    return runs & scene.structural & ~scene.blocks.is_material(FILLINGS) & ~roof(scene)
+
+
+def _runs_of_corners(scene: Scene) -> Mask:
+    """(X, Y, Z) bool: from the lowest to the highest cell of each corner, floors between storeys included."""
     found = _corners(scene)
-    # From the lowest to the highest such cell of a column, floors between storeys included.
     below = np.logical_or.accumulate(found, axis=1)
     above = np.logical_or.accumulate(found[:, ::-1], axis=1)[:, ::-1]
-    found = below & above
-    return scene.space.blocks_in(found) & scene.structural & ~scene.blocks.is_material(FILLINGS) & ~roof(scene)
+    return below & above
 
 
 def _corners(scene: Scene) -> Mask:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import Mask
+from minece.blocks.catalogue import materials as ids_of
 from minece.blocks.grid import FACES, LIMIT, SIDES, UP
 from minece.blocks.links import components
 from minece.blocks.parts import label_by_faces, vertical_runs
@@ -28,6 +29,7 @@ RegionFunction = Callable[[Scene, Mask, int], Mask]
 _FORM = re.compile(
     r"(?P<name>[a-z_]+)(?:\((?:(?P<number>-?\d{1,6})|(?P<side>[a-z]+))\))?(?:\s+of\s+(?P<materials>.+))?"
 )
+GLAZING = ids_of("#glass, #glass_panes")
 THICKEST_COLUMN = 3
 """Cells that a column may measure along x and z."""
 _SIDES = {FACES[side]: side for side in SIDES}
@@ -191,8 +193,8 @@ def above_ground(scene: Scene, base: Mask, _: int) -> Mask:
 def columns(scene: Scene, base: Mask, _: int) -> Mask:
     """Vertical runs of at least two structural blocks that are free on all four sides and carry a structural block on
     top. A column may be up to three cells thick, and lamps, brackets or a railing may be fixed to it over less than
-    half of its height; glass, bars and fences between columns do not matter."""
-    solid = scene.structural & ~scene.blocks.is_material(outline.FILLINGS)
+    half of its height; glass and panes between columns do not matter."""
+    solid = scene.structural & ~scene.blocks.is_material(GLAZING)
     labels, slender = _sections(scene, solid)
     rows = np.flatnonzero(slender)
     runs = vertical_runs(scene.cells[rows])
@@ -266,8 +268,8 @@ def facade(scene: Scene, base: Mask, side: int) -> Mask:
 
 @region("the walls")
 def walls(scene: Scene, base: Mask, _: int) -> Mask:
-    """The façades on all four sides, and the corners between them: what closes the rooms, without openings, eaves,
-    porches and steps outside."""
+    """The outermost blocks of the walls that close rooms, on all four sides, with their corners, glass and doors; without
+    open doorways and windows, eaves, porches and steps outside."""
     return base & outline.walls(scene)
 
 

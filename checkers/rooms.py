@@ -92,14 +92,15 @@ class Interior:
     through walls between two volumes, or a volume and the outside.
     ``reached`` (m,) bool: the footings that a walker reaches from outside without climbing through a window.
     ``volume_of`` (m,) int32: the volume in which each footing lies, 0 outside, -1 in a doorway, window or hole.
-    ``base`` (m,) int32: height of the floor under each footing in sixteenths, without what only lies on it.
+    ``base`` (m,) int32: height of the floor under each footing in sixteenths, without what only lies on it;
+    ``on_floor`` (m,) bool: the footings that are not upon furniture.
     """
 
     def __init__(self, enclosure: Enclosure, walker: Walker) -> None:
         self.enclosure = enclosure
         self.walker = walker
         self.volume_of = self._volume_of()
-        self.base, self._on_floor = self._floors()
+        self.base, self.on_floor = self._floors()
         self._ways = self._find_ways()
         self.reached: Mask = walker.reach(walker.outside, without=self.windows)
         self.doorways: tuple[Doorway, ...] = self._doorways()
@@ -199,7 +200,7 @@ class Interior:
         from scipy import ndimage
 
         enclosure = self.enclosure
-        indoors = np.flatnonzero((self.volume_of > 0) & self._on_floor)
+        indoors = np.flatnonzero((self.volume_of > 0) & self.on_floor)
         if not len(indoors):
             return ()
         piece, size = self._pieces(indoors)

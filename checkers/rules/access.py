@@ -32,8 +32,8 @@ def storeys(
     another. The ground under a slab is a level, a space that nobody can enter is none.
 
     ``min_area``: cells of floor that a level has at least. ``open_top``: the uppermost level may lie under the open
-    sky. ``rooms``: how many rooms each level must have; a lowest level without rooms is then none, such as the
-    ground between stilts.
+    sky. ``rooms``: how many rooms each level must have; lowest and uppermost levels without rooms are then none,
+    such as the ground between stilts or a roofed terrace.
 
     Measures the levels that a walker reaches.
     """
@@ -44,6 +44,8 @@ def storeys(
     found = scene.storeys.tallest([floor for floor in everything if floor.reached])
     while rooms and len(found) > 1 and (bare := _without_rooms(scene, found, rooms)) is not None and bare[0] == 0:
         found = found[1:]
+    while rooms and len(found) > 1 and _without_rooms(scene, found[-1:], rooms) is not None:
+        found = found[:-1]
     number = len(found)
     text = f"The build has {count(number, 'storey')}"
     if number:
@@ -129,13 +131,17 @@ def reachable(
         missing = places if not spots else others
         return finding(False, 0, max(total, 1), f"The build has no {missing.noun} to get to or from.", scene.cells)
     begin = np.logical_or.reduce([spot.footings for spot in ends])
+    barred = scene.interior.windows
+    if step_free:
+        # A bed is no higher than a ramp's step, and no ramp.
+        barred = barred | ~scene.interior.on_floor
     reached = scene.walker.reach(
         begin,
         jump=jump,
         step_free=step_free,
         ramps=ramps,
         width=width,
-        without=scene.interior.windows,
+        without=barred,
         backward=not forward,
     )
     missed = [spot for spot in spots if not (reached & spot.footings).any()]

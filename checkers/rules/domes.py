@@ -19,8 +19,10 @@ from minece.checkers.wording import asked, count, place
 THREE = Positive(3)
 HOLLOW = 8
 """A hollow shell leaves room over one of so many of its disc's places at least, its outermost ones not counted."""
-STANDING = 5
-"""Somebody can stand on one of so many of the places within the outermost ones at least."""
+FREE = 12
+"""It leaves one of so many of the cells up to its top free at least, its outermost places not counted."""
+STANDING = 16
+"""Somebody can stand on one of so many of the places within the outermost ones at least, and on one in any case."""
 
 
 class Diameter(Natural):
@@ -99,12 +101,16 @@ def _judge(scene: Scene, shell: Shell, diameter: int, height: Bound | None, wide
         return fail("its crown does not stand above the outermost ring", _tops(shell, dome.disc.within))
     within = dome.disc.needed
     area = int((dome.disc.within & (shell.solid | shell.inside).any(axis=1)).sum())
-    room = int((within & shell.inside[:, min(dome.foot, dome.floor) :].any(axis=1)).sum())
+    room = shell.inside[:, min(dome.foot, dome.floor) :] & within[:, None]
+    under, cells = int(room.any(axis=1).sum()), int(room.sum())
+    volume = int(shell.height[shell.height > 0].sum()) // BLOCK
     floor = dome.window(dome.body.floor) & dome.disc.within[:, None]
     standing = floor.any(axis=1)
-    if HOLLOW * room < area:
-        over = f"{count(room, 'place')} of the {area} that it covers"
+    if HOLLOW * under < area:
+        over = f"{count(under, 'place')} of the {area} that it covers"
         return fail(f"it is not hollow: there is room over {over}", _cells(shell))
+    if FREE * cells < volume:
+        return fail(f"it is not hollow: {count(cells, 'cell')} of {volume} are free inside", _cells(shell))
     stands = int((within & standing).sum())
     if stands < max(1, int(within.sum()) // STANDING):
         return fail(f"one can stand on {count(stands, 'place') if stands else 'no place'} inside", _cells(shell))
