@@ -26,10 +26,10 @@ demo: $(VENV)/ready
 	@$(BIN)/python tools/demo.py
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 check: lint types floors
-	$(BIN)/python -m pytest -q -m 'not slow'
+	$(BIN)/python -m pytest -q -n auto -m 'not slow'
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check -q .

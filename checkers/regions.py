@@ -268,8 +268,8 @@ def facade(scene: Scene, base: Mask, side: int) -> Mask:
 
 @region("the walls")
 def walls(scene: Scene, base: Mask, _: int) -> Mask:
-    """The outermost blocks of the walls that close rooms, on all four sides, with their corners, glass and doors; without
-    open doorways and windows, eaves, porches and steps outside."""
+    """The outermost blocks of the walls that close rooms, on all four sides, with their corners, glass and doors;
+    without open doorways and windows, eaves, porches and steps outside."""
     return base & outline.walls(scene)
 
 
