@@ -45,7 +45,8 @@ def _output(command: str) -> str:
         words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
     )
     text = re.sub(r"runs/\d{8}-\d{6}-", "runs/20260301-141500-", done.stdout.decode())
-    lines = [line.rstrip() for line in text.splitlines()]
+    # On a slow machine work tells its progress.
+    lines = [line.rstrip() for line in text.splitlines() if not line.startswith('{"event": ')]
     return "\n".join(lines).strip("\n") + "\n"
 
 
