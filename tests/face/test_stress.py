@@ -19,6 +19,7 @@ Write = Callable[..., Path]
 Rows = list[tuple[int, int, int, str]]
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+REAL = Path(__file__).resolve().parents[1] / "data" / "real"
 UNIFORM = "uniform:E=30e9,nu=0.2,rho=2400"
 
 
@@ -203,3 +204,18 @@ def test_the_shipped_arch_needs_its_keystones() -> None:
 def test_ratios_are_not_rounded_across_one() -> None:
     for value in np.concatenate([1 + np.geomspace(1e-5, 0.2, 50), 1 - np.geomspace(1e-5, 0.2, 50)]).tolist():
         assert (float(ratio(value)) > 1) == (value > 1), value
+
+
+@pytest.mark.parametrize(("name", "answer"), [
+    ("s18-and.schem", "stands: highest utilisation"),
+    ("l06-3x2x3.litematic", "stands: highest utilisation"),
+    ("s01-smallhouse1.schem", "stands: highest utilisation"),
+    ("s03-green-cottage.schem", "does not stand: highest utilisation"),  # flower beds of grass hang on its balcony
+    ("l05-bus_cross8_design.litematic", "does not stand: 18 blocks can move freely"),
+    ("l08-all_items.litematic", "stands: highest utilisation"),
+    ("s16-primitive-rocket.schem", "does not stand: highest utilisation"),  # on one block of its lowest layer
+])  # fmt: skip
+def test_builds_of_other_people_are_answered(cli: Cli, name: str, answer: str, tmp_path: Path) -> None:
+    ran = cli("stress", REAL / name, "--png", tmp_path / "picture.png")
+    assert first(ran.out).startswith(answer)
+    assert (ran.code, (tmp_path / "picture.png").exists()) == (0 if answer.startswith("stands") else 1, True)
