@@ -120,12 +120,19 @@ def find_discs(plan: Plan, diameter: int, widest: int) -> list[tuple[int, int]]:
         else:
             found = [touching[i : i + width, at : at + depth] for i in range(first, last)]
         held &= np.logical_or.reduce(found)
+    # What touches on all four sides, or most of the way around, is more than parts that stick out; what is open most of
+    # the way has more than entrances.
+    first, last = disc.ends[0], disc.ends[1] - 1
+    beset = np.ones_like(held)
+    for i in (first, last):
+        for at in (-1, diameter):
+            beset[1:-1, 1:-1] &= plan.solid[1 + at : at + width - 1, 1 + i : i + depth - 1]
+            beset[1:-1, 1:-1] &= plan.solid[1 + i : i + width - 1, 1 + at : at + depth - 1]
+    held &= ~beset
     corners = np.argwhere(held)
-    # What touches most of the way around, or lies open there, is more than parts that stick out and entrances.
     edge, rim = (tuple((corners[:, None] + places).transpose(2, 0, 1)) for places in (disc.edge, disc.rim))
-    beside = plan.solid[edge].sum(axis=1)
-    beyond = (plan.covered[edge] & plan.covered[rim]).sum(axis=1)
-    corners = corners[2 * np.maximum(beside, beyond) <= len(disc.edge)]
+    most = np.maximum(plan.solid[edge].sum(axis=1), plan.covered[rim].sum(axis=1))
+    corners = corners[2 * most <= len(disc.edge)]
     return [(x - 1, z - 1) for x, z in corners.tolist() if not _too_wide(plan, disc.within, x, z, widest).any()]
 
 

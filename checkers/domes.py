@@ -172,8 +172,10 @@ def _overhangs(body: Body, corner: tuple[int, int], diameter: int, foot: int) ->
 
 
 def largest(body: Body, widest: int, above: int = LEAST_DIAMETER - 1) -> list[Dome]:
-    """The domes of the largest diameter beyond ``above`` that there are."""
+    """The domes of the largest diameter beyond ``above`` that there are; none where nobody can stand."""
     most = 0
+    if not body.floor.any():
+        return []
     for foot, _ in body.levels:
         filled = body.plan(foot).filled
         sides = [np.flatnonzero(filled.any(axis=axis)) for axis in (0, 1)]

@@ -56,9 +56,7 @@ def dome(
     Measures diameter (two numbers where they differ) and height.
     """
     body = Body(scene)
-    found = largest(body, widest, above=diameter) or find_domes(body, diameter, widest)
-    if not found:
-        found = largest(body, widest)
+    found = largest(body, widest, above=diameter) or find_domes(body, diameter, widest) or largest(body, widest)
     if not found:
         body.fill()
         found = find_domes(body, diameter, widest) or largest(body, widest)

@@ -1,5 +1,7 @@
 """Domes: what is one, whatever it is built of and however it stands, and what only looks like one."""
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -303,6 +305,16 @@ def test_a_disc_has_what_it_needs():
         assert (disc.within & disc.needed == disc.needed).all()
         assert disc.within[0].any() and disc.within[:, 0].any()
         assert (disc.within == disc.within.T).all() and (disc.within == disc.within[::-1]).all()
+
+
+@pytest.mark.parametrize("size", [(60, 60), (9, 60)])
+def test_halls_without_discs_take_no_time(size):
+    """Everywhere under a wide roof there is room for a disc, and nowhere one."""
+    hall = build([*box(0, 0, 0, size[0], 5, size[1]), *gone(1, 0, 1, size[0] - 2, 4, size[1] - 2)])
+    begin = time.process_time()
+    verdict = evaluate(hall, [bind("dome", {"diameter": 7})])[0]
+    assert time.process_time() - begin < 1
+    assert verdict.message.endswith("it is no disc of 7.")
 
 
 def test_a_diameter_below_five_is_none():
