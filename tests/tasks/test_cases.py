@@ -59,7 +59,7 @@ def _task(row: dict[str, Any]) -> Task:
             return load_task("management/plan-2/foundation-frame-floor-ceiling")
         case "largest-cabin":
             return load_task(f"management/largest-cabin/{p['stock']['oak_planks']}planks-largest")
-        case "domes":
+        case "domes" | "igloos":
             family = "igloos" if p["entrance"] else "domes"
             return load_task(f"civil/{family}/{p['diameter']}across-build")
         case family:
