@@ -37,7 +37,7 @@ lint: $(VENV)/ready
 types: $(VENV)/ready
 	$(BIN)/python tools/source_tree.py
 	cd build/tree && $(BIN)/mypy -p minece $(MYPY)
-	cd build/tree && $(BIN)/mypy ../../tools/*.py ../../tests/face/test_python.py $(MYPY)
+	cd build/tree && MYPYPATH=../../tests $(BIN)/mypy ../../tools/*.py ../../tests/face/test_python.py $(MYPY)
 
 floors: $(VENV)/ready
 	$(BIN)/python tools/source_tree.py
