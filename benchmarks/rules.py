@@ -173,9 +173,7 @@ def each_rule(log: Log, rules: Sequence[BoundRule]) -> dict[str, float]:
         build = Build.from_log(log)
         scene = Scene(build, frozenset().union(*(one.named for one in rules)))
         times.append([seconds(lambda: one.check(scene)) for one in rules])  # noqa: B023
-    return {
-        f"{i}. {one.name}": statistics.median(row[i - 1] for row in times) for i, one in enumerate(rules, start=1)
-    }
+    return {f"{i}. {one.name}": statistics.median(row[i - 1] for row in times) for i, one in enumerate(rules, start=1)}
 
 
 def tasks() -> list[dict[str, object]]:
