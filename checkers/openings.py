@@ -117,7 +117,8 @@ class _Sections:
     """The sections of all slices of an (S, V, U) array of air, numbered from 1; 0 is what is closed.
 
     ``slice`` (n + 1): its slice; ``low`` and ``high`` (2, n + 1): bounds along V and U; ``endless`` (n + 1): whether it
-    reaches the edge of the array.
+    reaches the edge of the array. ``start`` (n + 2): number of its first column; columns are numbered section by
+    section, each from its lowest place along U to its highest.
     ``one``, ``other``: pairs of sections that touch in neighbouring slices, the first in the lower one.
     """
 
@@ -138,6 +139,8 @@ class _Sections:
             np.maximum.at(self.high[axis], self.section, place)
         _, depth, width = air.shape
         self.size = self.high - self.low + 1
+        self.start = np.zeros(size + 1, dtype=np.int64)
+        np.cumsum(self.size[1, 1:], out=self.start[2:])
         self.endless = (self.low[1] == 0) | (self.high[1] == width - 1) | (self.high[0] == depth - 1)
         first, second = self.labels[:-1], self.labels[1:]
         touch = (first > 0) & (second > 0)
@@ -147,6 +150,18 @@ class _Sections:
         self.one, self.other = np.divmod(pairs, size)
         self.same = (self.low[:, self.one] == self.low[:, self.other]).all(axis=0)
         self.same &= (self.high[:, self.one] == self.high[:, self.other]).all(axis=0)
+
+    def column(self, section: Numbers, u: Numbers) -> Numbers:
+        """(p,) int64: the number of a section's column at a place along U."""
+        out: Numbers = self.start[section] + u - self.low[1][section]
+        return out
+
+    def per_section(self, of_columns: Mask) -> Numbers:
+        """(n + 1,) int64: how many of each section's columns are true in the mask over all columns."""
+        total = np.zeros(len(of_columns) + 1, dtype=np.int64)
+        np.cumsum(of_columns, out=total[1:])
+        out: Numbers = np.diff(total[self.start])
+        return out
 
     def larger(self, than: Numbers, which: Numbers) -> Mask:
         """(p,) bool: whether section ``which`` is wider or higher than section ``than``."""
@@ -210,10 +225,10 @@ def _wall_openings(closing: Mask) -> _WallOpenings:
     """The openings in walls across the first axis of an (S, V, U) bool array; V is the height."""
     air = ~closing
     found = _Sections(air)
-    size, width = found.count + 1, air.shape[2]
-    column = found.section.astype(np.int64) * width + found.u
-    bottom = np.full(size * width, air.size, dtype=np.int64)
-    top = np.full(size * width, -1, dtype=np.int64)
+    size, columns = found.count + 1, int(found.start[-1])
+    column = found.column(found.section, found.u)
+    bottom = np.full(columns, air.size, dtype=np.int64)
+    top = np.full(columns, -1, dtype=np.int64)
     np.minimum.at(bottom, column, found.v)
     np.maximum.at(top, column, found.v)
 
@@ -242,13 +257,10 @@ def _wall_openings(closing: Mask) -> _WallOpenings:
         here, there = found.one[found.same], found.other[found.same]
         np.maximum.at(floor, here, floor[there])
         np.maximum.at(floor, there, floor[here])
-    chosen = np.flatnonzero(opening)
-    bottoms = bottom.reshape(size, width)[chosen]
-    heights = top.reshape(size, width)[chosen] - bottoms + 1
-    down = (bottoms <= floor[chosen, None]) & (heights > 0)
-    wide = down.sum(axis=1) > WIDEST_DOORWAY
-    high = np.where(down, heights, 0).max(axis=1) > HIGHEST_DOORWAY
-    opening[chosen[wide | high]] = False
+    down = bottom <= np.repeat(floor, np.diff(found.start))
+    wide = found.per_section(down) > WIDEST_DOORWAY
+    high = found.per_section(down & (top - bottom + 1 > HIGHEST_DOORWAY)) > 0
+    opening &= ~(wide | high)
     return _WallOpenings(found, opening, ahead, behind)
 
 
@@ -274,31 +286,30 @@ def _walled(
     beyond each end of the section: a corner. It does not count where it belongs to a wall that crosses and the gap has
     no lintel, or nothing but a lintel: a beam is no wall.
     """
-    size, width = found.count + 1, closing.shape[2]
-    column = mine * width + found.touch_u
-    flags = np.zeros((4, size * width), dtype=np.bool_)
+    size = found.count + 1
+    column = found.column(mine, found.touch_u)
+    flags = np.zeros((4, int(found.start[-1])), dtype=np.bool_)
     flags[0, column[leads_out]] = True
     flags[1, column[leads_out & (found.touch_v == bottom[column])]] = True
     flags[2, column[leads_out & (found.touch_v == top[column])]] = True
     flags[3, column[~leads_out]] = True
-    open_columns, at_floor, at_ceiling, goes_on = flags.reshape(4, size, width)
-    number = open_columns.sum(axis=1)
-    columns = found.size[1] - (goes_on & ~open_columns).sum(axis=1)
+    open_columns, at_floor, at_ceiling, goes_on = flags
+    number = found.per_section(open_columns)
+    columns = found.size[1] - found.per_section(goes_on & ~open_columns)
     ends = np.full(size, 2, dtype=np.int64)
     cornered = np.zeros(size, dtype=np.bool_)
     doubtful = np.flatnonzero((2 * number <= columns + 2) & ~found.endless & (number > 0))
-    bare = (open_columns[doubtful] <= at_ceiling[doubtful]).all(axis=1)
-    doubtful = doubtful[bare | (number[doubtful] >= found.size[1][doubtful])]
+    bare = found.per_section(open_columns & ~at_ceiling) == 0
+    doubtful = doubtful[bare[doubtful] | (number[doubtful] >= found.size[1][doubtful])]
     if len(doubtful):
         s, v = found.slice[doubtful], found.low[0][doubtful]
         for u in (found.low[1][doubtful] - 1, found.high[1][doubtful] + 1):
             beyond = np.clip(s + 2 * step, 0, len(closing) - 1)
             crossing = closing[s, v, u] & closing[s + step, v, u] & closing[beyond, v, u]
             ends[doubtful[crossing]] -= 1
-        full = at_floor[doubtful] & at_ceiling[doubtful]
-        row = np.arange(len(doubtful))
-        at_end = full[row, found.low[1][doubtful]] | full[row, found.high[1][doubtful]]
-        cornered[doubtful] = at_end & (open_columns[doubtful] <= at_ceiling[doubtful]).all(axis=1)
+        full = at_floor & at_ceiling
+        at_end = full[found.start[doubtful]] | full[found.start[doubtful + 1] - 1]
+        cornered[doubtful] = at_end & bare[doubtful]
     return (2 * number <= columns + ends) | found.endless, cornered
 
 

@@ -22,6 +22,7 @@ from minece.checkers.stepping import BLOCK
 FILLINGS = materials("#glass, #glass_panes, #bars, #doors, #trapdoors, #fence_gates, #fences, #walls")
 """Materials that fill openings; no part of a façade."""
 WIDEST_CHIMNEY = 2
+"""Cells that a chimney may measure in plan."""
 LEAST_CHIMNEY = 2
 """Cells by which a chimney stands out of the roof around it."""
 
@@ -51,14 +52,18 @@ def parts_around(scene: Scene, those: list[Room], parts: NDArray[np.int32]) -> l
     """For each of some rooms the part, by its (n,) number, that most of the blocks around its air are of; 0 where there
     are none."""
     space = scene.space
-    part = np.zeros(space.shape, dtype=np.int64).reshape(-1)
+    part = np.zeros(space.shape, dtype=np.int32).reshape(-1)
     part[space.position] = parts
     volume = scene.enclosure.volume.reshape(-1)
     air = np.flatnonzero(volume)
-    steps = np.array([step for stride in space.strides for step in (-stride, stride)])
-    around = part[air[:, None] + steps]
     size = int(parts.max(initial=0)) + 1
-    pairs, number = np.unique((volume[air, None] * np.int64(size) + around)[around > 0], return_counts=True)
+    touching = []
+    # Side by side: most air has no block beside it, and a hall's is not to be held six times over.
+    for step in (step for stride in space.strides for step in (-stride, stride)):
+        beside = part[air + step]
+        touches = beside > 0
+        touching.append(volume[air[touches]] * np.int64(size) + beside[touches])
+    pairs, number = np.unique(np.concatenate(touching), return_counts=True)
     of_volume, found = np.divmod(pairs, size)
     # The last of a volume's pairs is the most frequent one, of equally frequent ones that with the lowest number.
     order = np.lexsort((-found, number, of_volume))
@@ -82,9 +87,10 @@ def interior(scene: Scene) -> Mask:
 
     def work_out() -> Mask:
         height = np.arange(scene.space.shape[1])
-        out = np.zeros(scene.space.shape, dtype=np.bool_)
+        of_room = np.zeros(scene.enclosure.count + 1, dtype=np.bool_)
+        of_room[[room.volume for room in rooms_of(scene)]] = True
+        out: Mask = of_room[scene.enclosure.volume]
         for room in rooms_of(scene):
-            out |= scene.enclosure.volume == room.volume
             x, z, y, top = columns_of(scene, room)
             if room.level % BLOCK:
                 # A floor of slabs or paths lies within the cells in which people have their feet.
