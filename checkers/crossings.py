@@ -195,8 +195,3 @@ def _held(standing: Mask, spanned: Mask) -> bool:
     """Whether the bridge leads from the end of a gap, outward and without a break, to what stands on the ground."""
     support = np.flatnonzero(standing)
     return bool(len(support)) and bool(spanned[: support[0]].all())
-
-
-def unique(cells: Cells, other: Cells) -> Cells:
-    """The cells of both, each once."""
-    return unique_cells(np.concatenate([cells, other]))

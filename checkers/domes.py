@@ -349,5 +349,5 @@ def _falls(height: Heights, within: Mask) -> Mask:
 
 
 def _step(along: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Steps of 1 on the axes that lead more than a third of the way; alike in all eight directions."""
+    """Steps of 1 on the axes that lead more than 0.45 of the way; alike in all eight directions."""
     return (np.sign(along) * (np.abs(along) > 0.45)).astype(np.int64)

@@ -151,7 +151,7 @@ class _Sections:
         self.same = (self.low[:, self.one] == self.low[:, self.other]).all(axis=0)
         self.same &= (self.high[:, self.one] == self.high[:, self.other]).all(axis=0)
 
-    def column(self, section: Numbers, u: Numbers) -> Numbers:
+    def column(self, section: NDArray[np.integer], u: Numbers) -> Numbers:
         """(p,) int64: the number of a section's column at a place along U."""
         out: Numbers = self.start[section] + u - self.low[1][section]
         return out
@@ -222,7 +222,8 @@ class _WallOpenings:
 
 
 def _wall_openings(closing: Mask) -> _WallOpenings:
-    """The openings in walls across the first axis of an (S, V, U) bool array; V is the height."""
+    """The openings in walls across the first axis of an (S, V, U) bool array that is true where something closes; V is
+    the height."""
     air = ~closing
     found = _Sections(air)
     size, columns = found.count + 1, int(found.start[-1])

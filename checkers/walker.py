@@ -3,9 +3,9 @@
 Heights are in sixteenths of a block. A **footing** is a cell that holds the walker's feet: on top of something lower
 than a block in that cell, on what reaches the top of the cell below or beyond it, or in a cell that is climbed. It
 needs 29 sixteenths of free height. **Moves** lead to footings of the four columns beside; how far up or down a move
-goes is measured between the heights of the two sides that face each other (a stair is half a block high at its back),
-head room between the feet; who stands on a stair's high part may jump from there. Up and down what is climbed one
-moves within the column.
+goes is measured between the heights of the two sides that face each other (a stair is half a block high on its low
+side), head room between the feet; who stands on a stair's high part may jump from there. Up and down what is climbed
+one moves within the column.
 
 Choices where the rule leaves several:
 

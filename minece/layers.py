@@ -19,7 +19,7 @@ from rich.text import Text
 from minece.blocks import Cells, Mask
 from minece.blocks.catalogue import StateInfo, Substance, materials
 from minece.blocks.states import split_state
-from minece.checkers.rooms import Room
+from minece.checkers.rooms import STOREY, Room
 from minece.checkers.scene import Scene
 from minece.checkers.space import Flat
 from minece.checkers.stepping import BLOCK, CLIMBED
@@ -247,7 +247,7 @@ class _Drawing:
             rooms = tuple(room for room in self.rooms if room.storey == storey)
             heights = {room.level for room in rooms}
             base = min(heights)
-            mine = {height for height in free if base <= height < base + 3 * BLOCK}
+            mine = {height for height in free if base <= height < base + STOREY}
             free -= mine
             heights |= mine
             out.append((heights, rooms))

@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 
 from minece.blocks import Cells, Mask
+from minece.blocks.grid import unique_cells
 from minece.blocks.parts import label_by_faces
-from minece.checkers.crossings import Crossing, broken_off, crossings, unique
+from minece.checkers.crossings import Crossing, broken_off, crossings
 from minece.checkers.decks import Deck
 from minece.checkers.parameters import Natural, Positive
 from minece.checkers.registry import rule
@@ -209,7 +210,7 @@ def _crossed(way: Deck, width: int) -> Finding:
         text = f"People get over the bridge {ground} on a strip {count(width, 'cell')} wide."
         return finding(True, width, width, text, way.cells[chosen])
     ends = [_furthest(way, wide + 1, end) for end in range(2)]
-    cells = unique(*ends)
+    cells = unique_cells(np.concatenate(ends))
     if wide:
         text = f"The way over the bridge {ground} is {count(wide, 'cell')} wide; {width} are asked for"
         text += f": widen it at {place(ends[0][:1])}" if len(ends[0]) else ""
