@@ -275,4 +275,10 @@ def print_name(out: Console, build: Mapping[str, Any]) -> None:
     """A scored build's name, and from where its heights count if it is not from 0."""
     out.print(Text(build["name"], style="bold"), soft_wrap=True)
     if ground := build["ground_y"]:
-        out.print(f"cells: x and z as in the file, y counted from the ground, which is y = {ground} in the file")
+        print_ground(out, ground)
+
+
+def print_ground(out: Console, ground: int) -> None:
+    """From where the heights of cells count in a file whose ground is not at 0."""
+    words = f"cells: x and z as in the file, y counted from the ground, which is y = {ground} in the file"
+    out.print(words, soft_wrap=True)

@@ -229,7 +229,7 @@ def _print(out: Console, found: Analysed, *, named: bool) -> None:
     turn = f", the last of {found.turns} turns" if found.turns > 1 else ""
     out.print(f"{count(len(build.blocks), 'block')}, {size}{turn}; ground: {build.provenance.ground}", soft_wrap=True)
     if ground := build.ground_y:
-        out.print(f"cells: x and z as in the file, y counted from the ground, which is y = {ground} in the file")
+        report.print_ground(out, ground)
     for warning in build.provenance.warnings:
         out.print(Text(f"note: {warning}", style="yellow"))
     out.print()
