@@ -120,10 +120,11 @@ class _Ring:
         found = undersides(cells[over], scene.blocks.index[rows[over]], scene.blocks.palette, crossing.axis)
         a, b = 2 * (int(low[crossing.axis]) - crossing.low), int(low[crossing.across]) - crossing.near
         self.face[a : a + found.shape[0], b : b + found.shape[1]] = found
-        self.solid = np.zeros((long + 2, int(cells[:, 1].max()) + 2, wide), dtype=np.bool_)
-        self.solid[
-            cells[:, crossing.axis] - crossing.low + 1, cells[:, 1], cells[:, crossing.across] - crossing.near
-        ] = True
+        # Only what touches counts, so heights without blocks are closed up to one: something may lie far above.
+        held, of = np.unique(cells[:, 1], return_inverse=True)
+        level = np.cumsum(np.minimum(np.diff(held, prepend=held[:1]), 2))[of]
+        self.solid = np.zeros((long + 2, int(level.max()) + 2, wide), dtype=np.bool_)
+        self.solid[cells[:, crossing.axis] - crossing.low + 1, level, cells[:, crossing.across] - crossing.near] = True
         there = self.face != NOTHING
         whole, most = there.all(axis=0), there.sum(axis=0) > long
         if not whole.any():

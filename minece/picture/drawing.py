@@ -47,7 +47,8 @@ def draw(
     """A picture of a build, seen from above a corner, painted by each of the fields.
 
     Without fields the build is drawn grey. It is looked at from the corner that shows the block that is framed best,
-    or else from the south-east. Below the title stands ``text``, one paragraph each.
+    or else from the south-east. Below the title stands ``text``, one paragraph each. Raises :class:`MineceError` for a
+    build that is too large.
     """
     marks = marks or Marks()
     camera, panels = None, []

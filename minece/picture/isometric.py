@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks import Cells
+from minece.blocks import Cells, MineceError
 from minece.blocks.tables import Box
 from minece.picture.png import Pixels
 
@@ -31,6 +31,7 @@ _STEPS = (
 )  # pixels of a cell to the right, down and up; the first is true
 _MARGIN = 4  # pixels around the picture
 _FINE = 2  # pixels along the side of a pixel of the picture
+_MOST_PIXELS = 25_000_000  # fine ones; each takes 40 bytes
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,10 @@ class Shot:
 
 
 def camera_for(cells: Cells, room: tuple[int, int], quarter: int = 0) -> Camera:
-    """The camera that shows cells as large as fits into ``room`` (width, height), up to a limit."""
+    """The camera that shows cells as large as fits into ``room`` (width, height), up to a limit.
+
+    Raises :class:`MineceError` where even the smallest cells need too large a picture.
+    """
     corners = _bounds(cells)
     room = (room[0] * _FINE, room[1] * _FINE)
     for size in (*range(9, 0, -1), 0, -1):
@@ -102,7 +106,10 @@ def camera_for(cells: Cells, room: tuple[int, int], quarter: int = 0) -> Camera:
         camera = Camera(quarter, right, down, up)
         flat = camera.flat(camera.turned(corners))
         if (np.ptp(flat, axis=0) <= room).all():
-            break
+            return camera
+    if np.ptp(flat, axis=0).prod() > _MOST_PIXELS:
+        across = "×".join(str(int(side)) for side in corners[-1] - corners[0])
+        raise MineceError(f"is too large for a picture: {across} cells", mend="cut a part out of the build")
     return camera
 
 

@@ -196,6 +196,12 @@ def test_a_ring_may_consist_of_ribs_but_not_of_halves():
     assert arch(edited(BRIDGE, *((x, y, 2, ".") for x in range(8, 15) for y in range(5)))).measured["strips"] == 2
 
 
+def test_what_hovers_far_above_changes_nothing():
+    x, _, z = BRIDGE.blocks.cells[len(BRIDGE.blocks) // 2].tolist()
+    high = Build.from_blocks([*BRIDGE.blocks.rows(), (x, 400_000_000, z, "stone")])
+    assert arch(high).message == arch(BRIDGE).message
+
+
 def test_the_share_of_the_width_that_is_an_arch():
     eaves = edited(BRIDGE, *((x, 4, z, "#") for x in range(6, 16) for z in (-2, -1, 3, 4)))
     assert arch(eaves, share=0.4).status == "pass"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from minece.blocks import Build
+from minece.blocks import Build, MineceError
 from minece.blocks.tables import FULL_BOX
 from minece.picture import Marks, draw, png
 from minece.picture.drawing import MARKED, OVER, colour_of
@@ -108,6 +108,12 @@ def test_large_builds_fit() -> None:
     picture = developed(shoot(build, camera_for(cells, (760, 700)), PAPER))
     assert picture.shape[0] < 800 and picture.shape[1] < 800
     assert (picture != PAPER).any(axis=2).mean() > 0.3
+
+
+def test_a_build_too_large_for_a_picture_says_so() -> None:
+    far = Build.from_blocks([(0, 0, 0, "stone"), (50_000, 0, 0, "stone")])
+    with pytest.raises(MineceError, match=r"too large for a picture: 50001×1×1 cells; cut"):
+        draw(far, [], title="far")
 
 
 def test_colours_follow_the_scale() -> None:
