@@ -137,7 +137,8 @@ def _no_disc(scene: Scene, body: Body, diameter: int, height: Bound | None) -> F
     x, z = (np.flatnonzero(filled.any(axis=axis)) for axis in (1, 0))
     sides = sorted((int(np.ptp(side)) + 1 if len(side) else 0 for side in (x, z)), reverse=True)
     layers = np.flatnonzero(body.solid[:, foot:].any(axis=(0, 2)))
-    high = int(layers[-1]) + 1 if len(layers) else 0
+    heights = body.space.axes[1][foot:]
+    high = int(heights[layers[-1]] - heights[0]) + 1 if len(layers) else 0
     layer = np.zeros(body.space.shape, dtype=np.bool_)
     layer[:, foot] = body.solid[:, foot]
     cells = body.space.cells(layer)

@@ -78,8 +78,9 @@ def _span(scene: Scene, crossing: Crossing, least: int, boat: int, *, water: boo
         lowest = _deck_level(scene, crossing)
         below = label_by_faces(scene.blocks, scene.structural & (cells[:, 1] >= 0) & (cells[:, 1] < lowest))
         stands = np.isin(below, np.unique(below[(cells[:, 1] == 0) & (below > 0)]))
-        for y in range(1, lowest):
-            there = cells[strip & stands & (cells[:, 1] == y)]
+        strip &= stands & (cells[:, 1] >= 1) & (cells[:, 1] < lowest)
+        for y in np.unique(cells[strip, 1]).tolist():
+            there = cells[strip & (cells[:, 1] == y)]
             row, first = _longest_free(there[:, crossing.axis], crossing)
             if row < free:
                 free, level, start, stop, standing = row, y, first, first + row - 1, there

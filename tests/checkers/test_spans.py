@@ -35,6 +35,12 @@ def test_a_free_river_between_two_supports():
     assert span(BRIDGE, 11).measured == 10
 
 
+def test_a_deck_far_above_its_supports_takes_no_longer():
+    banks = [(x, 0, z, "stone") for x in (0, 11) for z in range(3)]
+    build = Build.from_blocks([*banks, *((x, 400_000_000, z, "stone") for x in range(12) for z in range(3))])
+    assert (span(build).status, span(build).measured) == ("pass", 10)
+
+
 @pytest.mark.parametrize("sign", ["#", "f", "_", "S", "w", "l"])
 def test_whatever_stands_in_the_water_parts_the_gap(sign):
     found = span(edited(BRIDGE, (10, 0, 1, sign)))
