@@ -27,6 +27,10 @@ MOST_CUBES = 200_000
 """Cubes beyond which not even the cost of direct solution is worked out."""
 
 _OPERATIONS_PER_SECOND = 8.0e9
+_SMALLER = (
+    "structures of this size need the solver for large builds, which does not exist yet; take a part of the build or a "
+    "smaller refine"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +77,7 @@ def check_cost(mesh: Mesh, fronts: list[Front]) -> Cost:
         raise TooLargeError(
             f"direct solution of {len(mesh)} cubes would take about {price.memory / 1e9:.2g} GB of memory and "
             f"{price.operations / _OPERATIONS_PER_SECOND:.2g} s, more than the {MOST_MEMORY / 1e9:.2g} GB allowed",
-            mend="structures of this size need the solver for large builds, which does not exist yet; take a part of "
-            "the build or a smaller refine",
+            mend=_SMALLER,
         )
     return price
 
@@ -84,8 +87,7 @@ def check_size(cubes: int) -> None:
     if cubes > MOST_CUBES:
         raise TooLargeError(
             f"{cubes} cubes are far more than direct solution can take (up to {MOST_CUBES}; it would need tens of GB)",
-            mend="structures of this size need the solver for large builds, which does not exist yet; take a part of "
-            "the build or a smaller refine",
+            mend=_SMALLER,
         )
 
 
