@@ -41,13 +41,13 @@ class Doorway:
     """A way through a wall, with a door or without.
 
     ``cells`` (k, 3) int32: its feet and heads; ``door`` whether a leaf of a door hangs in it; ``width`` in cells across
-    the way; ``sides`` the two volumes that it joins, 0 for the outside; ``footings`` positions in the walker's.
+    the way; ``sides`` the volumes that it joins, mostly two, 0 for the outside; ``footings`` positions in the walker's.
     """
 
     cells: Cells
     door: bool
     width: int
-    sides: tuple[int, int]
+    sides: tuple[int, ...]
     footings: NDArray[np.int64]
 
 
@@ -178,23 +178,38 @@ class Interior:
         out = []
         for number in np.unique(numbers).tolist():
             mine = numbers == number
-            sides = walker.side[leaving][mine]
-            found = None
-            for one, other, across in ((WEST, EAST, 2), (NORTH, SOUTH, 0)):
-                a, b = beyond[mine][sides == one], beyond[mine][sides == other]
-                a, b = a[a != INSIDE_OPENING], b[b != INSIDE_OPENING]
-                if len(a) and len(b) and a[0] != b[0]:
-                    found = (int(a[0]), int(b[0])), across
-                    break
-            if found is None:
+            through = self._through(walker.side[leaving[mine]], beyond[mine])
+            if through is None:
                 continue
-            joined, across = found
+            joined, across = through
             footings = np.flatnonzero(ways == number)
             at = walker.at[footings]
             cells = space.cells(np.concatenate([at, at + space.strides[1]]))
-            width = len(np.unique(cells[:, across]))
+            width = min(len(np.unique(cells[:, axis])) for axis in across)
             out.append(Doorway(cells, bool(self._under_door[footings].any()), width, joined, footings))
         return tuple(out)
+
+    @staticmethod
+    def _through(sides: NDArray[np.int8], beyond: NDArray[np.int32]) -> tuple[tuple[int, ...], list[int]] | None:
+        """What a way leads between, straight across it, and the axes along which it is wide; None where it leads from a
+        space to itself.
+
+        ``sides`` and ``beyond`` tell of the moves out of it toward which side they go and into which volume. Where it
+        leads across both axes, the one with more moves counts, or both.
+        """
+        best = 0
+        joined: set[int] = set()
+        across: list[int] = []
+        for one, other, wide in ((WEST, EAST, 2), (NORTH, SOUTH, 0)):
+            a, b = (set(beyond[sides == side].tolist()) - {INSIDE_OPENING} for side in (one, other))
+            moves = int(np.count_nonzero((sides == one) | (sides == other)))
+            if not a or not b or len(a | b) < 2 or moves < best:
+                continue
+            if moves > best:
+                best, joined, across = moves, set(), []
+            joined |= a | b
+            across.append(wide)
+        return (tuple(sorted(joined)), across) if across else None
 
     def _find_rooms(self) -> tuple[Room, ...]:
         from scipy import ndimage

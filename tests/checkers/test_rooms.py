@@ -394,3 +394,18 @@ def test_the_message_names_the_floor_at_fault():
     both = Scene(TWO).interior
     assert [str(room) for room in both.rooms] == ["room 1 on storey 1", "room 2 on storey 1"]
     assert np.array_equal(both.rooms[0].floor[0], [1, 0, 1])
+
+
+def test_a_doorway_into_two_rooms_leads_into_both():
+    """Three doors side by side, the middle one before the wall that parts two rooms."""
+    house = plan("""
+    0            1            2            3
+    ###########  ###########  ###########  ===========
+    #.#.......#  #.#.......#  #.#.......#  ===========
+    #.#.......#  #.#.......#  #.#.......#  ===========
+    #.#.......#  #.#.......#  #.#.......#  ===========
+    #DDD#######  #ddd#######  ###########  ===========
+    """)
+    for build in (house, house.mirrored("x"), house.mirrored("z"), house.turned(1)):
+        ways = Scene(build).interior.doorways
+        assert [(way.width, len(way.sides)) for way in ways] == [(3, 3)]
