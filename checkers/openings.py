@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks import Mask
+from minece.blocks.grid import distinct
 
 THICKEST_WALL = 4
 """Cells through which an opening may lead."""
@@ -146,7 +147,7 @@ class _Sections:
         touch = (first > 0) & (second > 0)
         self.touch_v, self.touch_u = (place.astype(np.int64) for place in np.nonzero(touch)[1:])
         self.touch_one, self.touch_other = first[touch].astype(np.int64), second[touch].astype(np.int64)
-        pairs = np.unique(self.touch_one * size + self.touch_other)
+        pairs = distinct(self.touch_one * size + self.touch_other)
         self.one, self.other = np.divmod(pairs, size)
         self.same = (self.low[:, self.one] == self.low[:, self.other]).all(axis=0)
         self.same &= (self.high[:, self.one] == self.high[:, self.other]).all(axis=0)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from minece.blocks import Cells, Mask
 from minece.blocks.items import item_cells
@@ -14,17 +15,18 @@ from minece.checkers.parameters import Materials
 from minece.checkers.scene import Scene
 from minece.checkers.stepping import BLOCK
 
-_FORM = re.compile(r"(?P<name>outside|height|storeys?|rooms)(?:\((?P<number>-?\d{1,4})\))?")
+_FORM = re.compile(r"(?P<name>outside|height|storeys?|rooms)(?:\((?P<number>[^()]*)\))?")
+_NUMBER = re.compile(r"-?[0-9]{1,4}")
 _NUMBERED = ("height", "storey")
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One place: its name in a message, the cells that show it, and (m,) bool, the footings at which one is there."""
+    """One place: its name in a message, the cells that show it, and (k,) the footings at which one is there."""
 
     name: str
     cells: Cells
-    footings: Mask
+    footings: NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +45,14 @@ class Place:
         if isinstance(value, str):
             match = _FORM.fullmatch(value.strip())
             if match is not None:
-                if (match["name"] in _NUMBERED) != (match["number"] is not None):
+                name, number = match["name"], match["number"]
+                if (name in _NUMBERED) != (number is not None):
                     raise ValueError(cls.accepts)
-                return cls(value.strip(), match["name"], int(match["number"] or 0))
+                if number is not None and _NUMBER.fullmatch(number) is None:
+                    raise ValueError(f"{name}(n) with a whole number of at most 4 digits")
+                if name == "storey" and int(number) < 1:
+                    raise ValueError("storey(n) with a number from 1 up; storey(1) is the lowest")
+                return cls(value.strip(), name, int(number or 0))
         materials = Materials.read(value)
         return cls(str(materials), "items", 0, materials)
 
@@ -59,28 +66,21 @@ class Place:
         walker, space = scene.walker, scene.space
         match self.name:
             case "outside":
-                return [Spot("the open ground", scene.cells, walker.outside)]
+                return [Spot("the open ground", scene.cells, np.flatnonzero(walker.outside))]
             case "height":
                 height = BLOCK * space.axes[1][walker.at // space.strides[1] % space.shape[1]] + walker.foot
                 high = walker.stand & (height >= BLOCK * self.number)
-                return [Spot(f"height {self.number}", space.cells(walker.at[high]), high)] if high.any() else []
+                there = np.flatnonzero(high)
+                return [Spot(f"height {self.number}", space.cells(walker.at[there]), there)] if len(there) else []
             case "storeys" | "storey":
-                spots = []
-                for number, floor in enumerate(scene.storeys.largest, 1):
-                    if self.name == "storeys" or number == self.number:
-                        there = np.zeros(len(walker.at), dtype=np.bool_)
-                        there[floor] = True
-                        spots.append(Spot(f"storey {number}", space.cells(walker.at[floor]), there))
-                return spots
+                return [
+                    Spot(f"storey {number}", space.cells(walker.at[floor]), floor)
+                    for number, floor in enumerate(scene.storeys.largest, 1)
+                    if self.name == "storeys" or number == self.number
+                ]
             case "rooms":
-                spots = []
-                for room in scene.interior.rooms:
-                    if room.kind == "closed":
-                        continue
-                    there = np.zeros(len(walker.at), dtype=np.bool_)
-                    there[room.footings] = True
-                    spots.append(Spot(str(room), room.floor, there))
-                return spots
+                rooms = [room for room in scene.interior.rooms if room.kind != "closed"]
+                return [Spot(str(room), room.floor, room.footings) for room in rooms]
         assert self.materials is not None
         items = item_cells(scene.blocks, self.materials.ids)
         material, state = scene.blocks.table.material, scene.blocks.index[scene.blocks.locate(items.cells)]
@@ -88,10 +88,13 @@ class Place:
             f"the {material[i]} at ({x}, {y}, {z})"
             for i, (x, y, z) in zip(state.tolist(), items.cells.tolist(), strict=True)
         ]
-        return [
-            Spot(name, np.stack([one, other]), _beside(scene, np.stack([one, other])))
-            for name, one, other in zip(names, items.cells, items.others, strict=True)
-        ]
+        both = np.concatenate([items.cells, items.others])
+        row, footing = _beside(scene, both)
+        row %= max(len(names), 1)
+        order = np.argsort(row, kind="stable")
+        footings = np.split(footing[order], np.searchsorted(row[order], np.arange(1, len(names))))
+        cells = np.stack([items.cells, items.others], axis=1)
+        return [Spot(*spot) for spot in zip(names, cells, footings, strict=False)]
 
     @property
     def noun(self) -> str:
@@ -120,26 +123,29 @@ class Place:
 def beside(scene: Scene, materials: Materials) -> Mask:
     """(m,) bool: the footings beside the whole items of some materials."""
     items = item_cells(scene.blocks, materials.ids)
-    return _beside(scene, np.concatenate([items.cells, items.others]))
+    out = np.zeros(len(scene.walker.at), dtype=np.bool_)
+    out[_beside(scene, np.concatenate([items.cells, items.others]))[1]] = True
+    return out
 
 
-def _beside(scene: Scene, cells: Cells) -> Mask:
-    """(m,) bool: the footings in or upon some cells, or beside them: in the columns next to theirs, with the feet at
-    most half a block above or below the cells' undersides."""
+def _beside(scene: Scene, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Rows of cells and footings in or upon those cells, or beside them: in the columns next to theirs, with the feet
+    at most half a block above or below the cells' undersides."""
     walker, space = scene.walker, scene.space
-    out = np.zeros(len(walker.at), dtype=np.bool_)
-    if not len(cells):
-        return out
     flat = space.flat(cells)
     across, along, aside = space.strides
     number = walker.number.reshape(-1)
+    rows, footings = [], []
     foot = BLOCK * (flat // along % space.shape[1])
     for step in (-across, across, -aside, aside):
         for level in (0, -along):
             found = number[flat + step + level]
-            near = (found >= 0) & (np.abs(walker.height[found] - foot) <= BLOCK // 2)
-            out[found[near]] = True
+            near = np.flatnonzero((found >= 0) & (np.abs(walker.height[found] - foot) <= BLOCK // 2))
+            rows.append(near)
+            footings.append(found[near])
     for step in (0, along):
         found = number[flat + step]
-        out[found[found >= 0]] = True
-    return out
+        there = np.flatnonzero(found >= 0)
+        rows.append(there)
+        footings.append(found[there])
+    return np.concatenate(rows), np.concatenate(footings)

@@ -314,7 +314,11 @@ class Walker:
         # which is four of those before.
         fits = (corner < nobody) & (east[south] == corner)
         for _ in range(width - 2):
+            if not fits.any():
+                break
             fits = fits & fits[east] & fits[south] & fits[corner]
+        if not fits.any():
+            return fits[:nobody]
         first = np.append(begin, False)
         for _ in range(width - 1):
             first = first | first[east] | first[south] | first[corner]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from minece.blocks.grid import distinct
 from minece.blocks.links import components
 from minece.fem.elements import Floats
 from minece.fem.errors import ModelError
@@ -51,7 +52,7 @@ def examine(mesh: Mesh, held: Mask) -> Standing:
     if number <= 1:
         floating = np.full(len(mesh), not held.any(), dtype=np.bool_)
         return Standing(floating, 0, none, none)
-    nodes, bodies = np.divmod(np.unique(mesh.corners * number + labels[:, None]), number)
+    nodes, bodies = np.divmod(distinct((mesh.corners * number + labels[:, None]).ravel()), number)
     again = nodes[1:] == nodes[:-1]
     groups, _ = components(number, bodies[:-1][again], bodies[1:][again])
     floats: Mask = np.isin(groups, groups[bodies[held[nodes]]], invert=True)
@@ -70,11 +71,11 @@ def count_mechanisms(points: Ints, nodes: Ints, bodies: Ints, held: Mask, number
     pair once; ``held`` (k,) bool.
     """
     ground = number
-    on_ground = np.unique(nodes[held[nodes]])
+    on_ground = distinct(nodes[held[nodes]])
     nodes = np.concatenate([nodes, on_ground])
     bodies = np.concatenate([bodies, np.full(len(on_ground), ground)])
     rigid, nodes, bodies = _united(points, nodes, bodies, number + 1)
-    present = np.unique(bodies[bodies != rigid[ground]])
+    present = distinct(bodies[bodies != rigid[ground]])
     if not len(present):
         return 0, np.zeros(number, dtype=np.bool_)
     if len(present) > MOST_BODIES:
@@ -93,17 +94,18 @@ def _united(points: Ints, nodes: Ints, bodies: Ints, number: int) -> tuple[Ints,
     and bodies anew, sorted, each pair once."""
     belongs = np.arange(number)
     while True:
-        nodes, bodies = np.divmod(np.unique(nodes * number + belongs[bodies]), number)
+        nodes, bodies = np.divmod(distinct(nodes * number + belongs[bodies]), number)
         one, other, at = _meetings(nodes, bodies)
         pairs, first, pair = np.unique(one * number + other, return_index=True, return_inverse=True)
         start = points[at[first]]
         # Meetings are in the order of their pairs' nodes only within a shift, so the second is any but the first.
         away = points[at] - start[pair]
         direction = np.zeros_like(start)
-        apart = (away != 0).any(axis=1)
+        apart = (away[:, 0] | away[:, 1] | away[:, 2]) != 0
         direction[pair[apart]] = away[apart]
-        off_line = (np.cross(direction[pair], away) != 0).any(axis=1)
-        joined = np.unique(pair[off_line])
+        turn = np.cross(direction[pair], away)
+        off_line = (turn[:, 0] | turn[:, 1] | turn[:, 2]) != 0
+        joined = distinct(pair[off_line])
         if not len(joined):
             return belongs, nodes, bodies
         new, _ = components(number, *np.divmod(pairs[joined], number))

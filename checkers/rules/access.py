@@ -130,7 +130,8 @@ def reachable(
     if not spots or not ends:
         missing = places if not spots else others
         return finding(False, 0, max(total, 1), f"The build has no {missing.noun} to get to or from.", scene.cells)
-    begin = np.logical_or.reduce([spot.footings for spot in ends])
+    begin = np.zeros(len(scene.walker), dtype=np.bool_)
+    begin[np.concatenate([spot.footings for spot in ends])] = True
     barred = scene.interior.windows
     if step_free:
         # A bed is no higher than a ramp's step, and no ramp.
@@ -144,7 +145,7 @@ def reachable(
         without=barred,
         backward=not forward,
     )
-    missed = [spot for spot in spots if not (reached & spot.footings).any()]
+    missed = [spot for spot in spots if not reached[spot.footings].any()]
     number = total - len(missed)
     how = _manner(jump, step_free, ramps, width)
     if not missed:

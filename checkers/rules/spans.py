@@ -164,7 +164,7 @@ def _sails(scene: Scene, crossing: Crossing, boat: int) -> Finding:
     there = cells[fairway]
     lowest = np.full(crossing.length, boat, dtype=np.int64)
     np.minimum.at(lowest, there[:, crossing.axis] - crossing.low, there[:, 1])
-    largest = next((edge for edge in range(boat, 0, -1) if _row(lowest >= edge) >= edge), 0)
+    largest = next((edge for edge in range(min(boat, crossing.length), 0, -1) if _row(lowest >= edge) >= edge), 0)
     if largest == boat:
         text = f"A box of {boat} × {boat} × {boat} cells sails through below the bridge."
         return finding(True, boat, boat, text, cells[crossing.rows[crossing.over(cells[crossing.rows])]])
@@ -203,7 +203,8 @@ def deck(scene: Scene, *, width: Positive = ONE, from_ground: bool = False, rive
 
 
 def _crossed(way: Deck, width: int) -> Finding:
-    wide = next((w for w in range(width, 0, -1) if way.is_crossed(w)), 0)
+    across, _, aside = way.scene.space.shape
+    wide = next((w for w in range(min(width, across, aside), 0, -1) if way.is_crossed(w)), 0)
     sides = way.crossing.sides
     ground = "from the ground on one bank to that on the other" if way.from_ground else "from end to end"
     if wide == width:

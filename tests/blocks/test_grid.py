@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minece.blocks import CoordinateError, Frame, as_cells
-from minece.blocks.grid import LIMIT, difference, find, unique_cells
+from minece.blocks.grid import LIMIT, difference, distinct, find, unique_cells
 
 coordinate = st.integers(-1000, 1000)
 cells = st.lists(st.tuples(coordinate, coordinate, coordinate), max_size=30)
@@ -55,3 +55,8 @@ def test_blocks_too_far_apart_to_number_are_refused_not_wrapped():
     with pytest.raises(CoordinateError, match="too far apart"):
         Frame.around(far)
     assert Frame.around(as_cells([[0, 0, 0], [10**6, 10**6, 10**6]])).volume > 10**18
+
+
+@given(st.lists(st.integers(-5, 5)))
+def test_distinct_numbers_come_in_order_each_once(numbers):
+    assert distinct(np.array(numbers, dtype=np.int64)).tolist() == sorted(set(numbers))

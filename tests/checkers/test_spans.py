@@ -362,3 +362,8 @@ def test_bridges_are_judged_quickly():
         evaluate(build, RULES)
         times.append(time.perf_counter() - start)
     assert min(times) / len(RULES) < 0.001 * len(build.blocks) / 100 * 2
+
+
+def test_absurd_widths_take_no_longer():
+    assert sails(BRIDGE, 10**14) == sails(BRIDGE, 99)
+    assert crossed(BRIDGE, 10**14).measured == crossed(BRIDGE, 99).measured > 0

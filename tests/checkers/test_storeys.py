@@ -1,8 +1,13 @@
 """Storeys, how people get to them and out, and the heights of rooms: houses and near twins of them."""
 
+import time
+
+import numpy as np
 import pytest
 from plans import HUT, TWO, cleared, edited, filled, passes, plan, rooms, verdict
 
+from minece.blocks import BlockSet, Build
+from minece.checkers import CheckerError, bind
 from minece.checkers.scene import Scene
 
 HOUSE = plan("""
@@ -359,3 +364,25 @@ def test_small_things_change_no_height(sign):
 
 def test_storeys_of_a_scene_number_rooms():
     assert [(room.storey, room.area) for room in Scene(HOUSE).interior.rooms] == [(1, 27), (2, 25)]
+
+
+@pytest.mark.parametrize(
+    ("goal", "words"),
+    [("height(99999)", "at most 4 digits"), ("height(1.5)", "whole number"), ("storey(0)", "from 1 up")],
+)
+def test_a_wrong_number_of_a_place_is_named(goal, words):
+    with pytest.raises(CheckerError, match=words):
+        bind("reachable", {"goal": goal})
+
+
+def test_a_way_of_absurd_width_is_refused_at_once():
+    assert not gets(HOUSE, "storeys", width=10**14)
+
+
+def test_very_many_goals_are_judged_in_seconds():
+    cells = np.argwhere(np.random.default_rng(0).random((50, 50, 50)) < 0.2)
+    build = Build(BlockSet(cells.astype(np.int32), np.zeros(len(cells), dtype=np.int64), ["stone"]))
+    begin = time.perf_counter()
+    found = verdict(build, "reachable", goal="stone", width=2)
+    assert found.required == len(cells) and found.status == "fail"
+    assert time.perf_counter() - begin < 20
