@@ -26,6 +26,8 @@ _SHAPES = (
 # Planks first: bamboo_slab is made of bamboo planks, not of the plant.
 _BASES = ("_planks", "_block", "s", "")
 
+_LEAST, _MOST = 1e-6, 1e18  # of E in Pa and rho in kg/m³; far from where sums leave the range of numbers
+
 MEND = "take masonry, intact or uniform:E=30e9,nu=0.2,rho=2400"
 
 
@@ -165,6 +167,8 @@ def read_profile(text: str) -> Profile:
             raise MaterialError(f"{number[:20]!r} in {text[:60]!r} is no number", mend=MEND) from None
     if not (values["E"] > 0 and values["rho"] > 0 and all(map(math.isfinite, values.values()))):
         raise MaterialError(f"E and rho in {text[:60]!r} are not positive", mend=MEND)
+    if not all(_LEAST <= values[key] <= _MOST for key in ("E", "rho")):
+        raise MaterialError(f"E and rho in {text[:60]!r} do not lie from {_LEAST:g} to {_MOST:g}", mend=MEND)
     if not -1.0 < values["nu"] < 0.5:
         raise MaterialError(f"nu in {text[:60]!r} is not between -1 and 0.5", mend=MEND)
     name = f"uniform:E={values['E']:g},nu={values['nu']:g},rho={values['rho']:g}"

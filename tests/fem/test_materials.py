@@ -140,6 +140,8 @@ def test_uniform_is_one_material_for_all():
         ("uniform:E=nan", "not positive"),
         ("uniform:E=inf", "not positive"),
         ("uniform:rho=-3", "not positive"),
+        ("uniform:E=1e308", "do not lie"),
+        ("uniform:rho=1e-300", "do not lie"),
         ("uniform:nu=0.5", "nu in"),
         ("uniform:nu=nan", "not positive"),
     ],
