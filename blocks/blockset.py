@@ -234,9 +234,7 @@ class BlockSet:
     def mirrored(self, axis: str) -> Self:
         """Mirrored at the plane x = 0 (``axis`` "x") or z = 0 ("z"): cell i becomes −1−i. States mirror too."""
         side = "x" if axis == "x" else "z"
-        return type(self)(
-            mirror_cells(self.cells, axis), self.index, [mirror_state(s, side) for s in self.palette]
-        )
+        return type(self)(mirror_cells(self.cells, axis), self.index, [mirror_state(s, side) for s in self.palette])
 
     def dense(self, mask: Mask | None = None) -> Mask:
         """Bool array over :attr:`frame` (axes x, y, z), true where there is a block (of the mask).

@@ -144,11 +144,7 @@ class Build:
         """Equal blocks, dug cells and ground; log, provenance and air do not count."""
         if not isinstance(other, Build):
             return NotImplemented
-        return (
-            self.blocks == other.blocks
-            and np.array_equal(self.dug, other.dug)
-            and self.ground_y == other.ground_y
-        )
+        return self.blocks == other.blocks and np.array_equal(self.dug, other.dug) and self.ground_y == other.ground_y
 
     def __hash__(self) -> int:
         return hash((self.blocks, self.dug.tobytes(), self.ground_y))

@@ -128,10 +128,7 @@ class Log:
     def events(self) -> list[list[object]]:
         """The log as ``["place", x, y, z, state]`` and ``["break", x, y, z]`` rows."""
         rows = zip(self.cells.tolist(), self.index.tolist(), strict=True)
-        return [
-            ["break", x, y, z] if i == REMOVED else ["place", x, y, z, self.palette[i]]
-            for (x, y, z), i in rows
-        ]
+        return [["break", x, y, z] if i == REMOVED else ["place", x, y, z, self.palette[i]] for (x, y, z), i in rows]
 
     @cached_property
     def _by_cell(self) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:

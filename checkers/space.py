@@ -23,7 +23,7 @@ MARGIN = 3
 """Cells of untouched ground and air that are kept on every side."""
 LONGEST_GAP = 8
 """How much of a stretch without any block is kept along an axis; longer than any step or fall of a walker."""
-MOST_CELLS = 2**26
+MOST_CELLS = 2**24
 
 
 class Space:

@@ -312,7 +312,7 @@ class Walker:
         corner = south[east]
         # (m + 1,) bool: footings at the north-western corner of a footprint: of 2 × 2, then of one more each time,
         # which is four of those before.
-        fits = (corner < nobody) & (east[south] == corner)
+        fits: Mask = (corner < nobody) & (east[south] == corner)
         for _ in range(width - 2):
             if not fits.any():
                 break

@@ -24,10 +24,30 @@ _LEAST_NAME = 12  # columns that names of builds have at least
 _BOUNDS = {"at_least", "at_most", "more_than", "less_than"}
 
 
+class _Plain(Console):
+    """Prints what names of files hold as signs, never as orders to the terminal."""
+
+    def print(self, *objects: Any, **how: Any) -> None:
+        super().print(*(_without_controls(one) for one in objects), **how)
+
+
+def _without_controls(shown: Any) -> Any:
+    if isinstance(shown, str):
+        return printable(shown)
+    if isinstance(shown, Text):
+        shown.plain = printable(shown.plain)
+    return shown
+
+
+def printable(text: str) -> str:
+    """The text with a sign in place of each character that cannot be printed; lines stay lines."""
+    return "".join(sign if sign.isprintable() or sign in "\n\t" else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
 def console() -> Console:
     """Standard output; into a pipe without colour and 100 columns wide, unless COLUMNS says otherwise."""
     width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else _PIPE_WIDTH
-    return Console(highlight=False, width=width, emoji=False, markup=False)
+    return _Plain(highlight=False, width=width, emoji=False, markup=False)
 
 
 def table(*headings: str) -> Table:
@@ -151,7 +171,7 @@ def print_builds(out: Console, rows: Sequence[BuildRow]) -> None:
     folder = common_folder([row.name for row in rows])
     if folder:
         out.print(f"builds in {folder}", soft_wrap=True)
-    names = [row.name.removeprefix(folder) for row in rows]
+    names = [printable(row.name.removeprefix(folder)) for row in rows]
     counts = [str(row.blocks) for row in rows]
     longest = max([len("failed"), *(len(rule) + 1 for row in rows for rule in row.failed)])
     room = out.width - longest - len("overall") - 2 * _GAP

@@ -67,9 +67,7 @@ def solved(
     mesh = Mesh.of(np.argwhere(fine), side / refine)
     one: Element = element(kind, poisson)
     count = len(mesh)
-    system = System(
-        mesh, [one], np.zeros(count, dtype=np.int64), np.full(count, young), fixed(mesh.nodes * mesh.side)
-    )
+    system = System(mesh, [one], np.zeros(count, dtype=np.int64), np.full(count, young), fixed(mesh.nodes * mesh.side))
     displacement, _ = solve(system, loads(mesh))
     assert displacement is not None
     return system, displacement

@@ -20,6 +20,9 @@ MATERIAL = "uniform:E=30e9,nu=0.2,rho=2400"
 TOLERANCE = 1e-6
 """How much more than the reference's stress still counts as the same."""
 
+MOST_BLOCKS = 10_000
+"""More structural blocks are not compared: a rule has to end in seconds."""
+
 _NOT_STANDING = {
     "floating": "floats: it is joined to nothing that stands",
     "mechanism": "can move freely: blocks that touch at edges and corners do not hold each other",
@@ -43,6 +46,9 @@ def stress(scene: Scene, *, reference: Shape, best: Shape | None = None) -> Find
     """
     limit = _stress_of(reference)
     required: Measure = {"sigma_rms_pa": {"at_most": limit}}
+    number = int(np.count_nonzero(scene.structural))
+    if number > MOST_BLOCKS:
+        raise CheckerError(f"{number} blocks are too many to be compared", mend=f"build with {MOST_BLOCKS} at most")
     from minece.fem import analyse
 
     found = analyse(scene.build, materials=MATERIAL, full_cubes=True, named=scene.named)

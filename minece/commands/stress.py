@@ -196,7 +196,13 @@ class Told:
             shown = report.table("build", "blocks", "answer", "utilisation", "governs")
             shown.columns[1].justify = shown.columns[3].justify = "right"
             for name, blocks, answer, used, governs in self._rows:
-                shown.add_row(name.removeprefix(folder), blocks, Text(answer, style=_STYLES[answer]), used, governs)
+                shown.add_row(
+                    report.printable(name.removeprefix(folder)),
+                    blocks,
+                    Text(answer, style=_STYLES[answer]),
+                    used,
+                    governs,
+                )
             out.print(shown)
             out.print()
             stand = len(self._rows) - self.fallen

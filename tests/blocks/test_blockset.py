@@ -60,9 +60,7 @@ def test_moves_turns_and_mirrors_undo_themselves(blocks, dx, dy, dz):
 
 def test_a_turn_is_clockwise_from_above_and_takes_the_states_along():
     built = BlockSet.from_blocks([(0, 0, -5, "oak_stairs[facing=north]")])
-    assert built.turned(1).rows() == [
-        (4, 0, 0, "oak_stairs[facing=east,half=bottom,shape=straight,waterlogged=false]")
-    ]
+    assert built.turned(1).rows() == [(4, 0, 0, "oak_stairs[facing=east,half=bottom,shape=straight,waterlogged=false]")]
 
 
 def test_states_written_in_two_ways_are_one():

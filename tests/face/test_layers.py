@@ -94,7 +94,9 @@ def drawn(blocks: Sequence[Row], *rules: tuple[str, dict[str, object]], width: i
 
 
 def test_a_house_of_two_rooms() -> None:
-    assert drawn(house(), ("rooms", {"bound": 2})) == """\
+    assert (
+        drawn(house(), ("rooms", {"bound": 2}))
+        == """\
 layers: north up, x east, z south
 
 storey 1, floor at height 0
@@ -114,6 +116,7 @@ z\\x 0         5         10   z\\x 0         5         10
 ## block   == glass or bars   DD door   bb bed   ff stands in a room
 ' torch, sign, plant or the like
 not drawn: 3 layers, y = -1 and 2 to 3"""
+    )
 
 
 def test_a_closed_space_and_cells_at_fault() -> None:
@@ -144,7 +147,9 @@ def test_colours_go_with_the_signs() -> None:
 def test_every_layer_where_no_rooms_are_judged() -> None:
     table = [*rows("#   #\n\n#   #", "#   #\n\n#   #", "#####\n#####\n#####", base=0, at=(-2, 7))]
     with_hole = [row for row in table if row[:3] != (0, 2, 8)]
-    assert drawn(with_hole, ("grounded", {}), ("filled", {"region": "layer(2)"})) == """\
+    assert (
+        drawn(with_hole, ("grounded", {}), ("filled", {"region": "layer(2)"}))
+        == """\
 layers: north up, x east, z south
 
 y = 0 to 1       y = 2
@@ -155,11 +160,14 @@ z\\x -2  0        z\\x -2  0
 
 ## block
 ! at fault by filled"""
+    )
 
 
 def test_soil_water_stairs_ladders_fences_and_slabs() -> None:
     blocks = [*rows("#~#\n###", base=-1), *rows(">^+\nH_#", base=0)]
-    assert drawn(blocks, width=66) == """\
+    assert (
+        drawn(blocks, width=66)
+        == """\
 layers: north up, x east, z south
 
 y = -1       y = 0
@@ -169,10 +177,13 @@ z\\x 0        z\\x 0
 
 ## block   __ slab or carpet   ++ fence or wall block
 HH ladder or vine   ~~ water or lava   ^ > stairs, up this way"""
+    )
 
 
 def test_soil_around_what_is_buried() -> None:
-    assert drawn([(0, -2, 0, "stone"), *rows("###\n###")]) == """\
+    assert (
+        drawn([(0, -2, 0, "stone"), *rows("###\n###")])
+        == """\
 layers: north up, x east, z south
 
 y = -2       y = -1
@@ -181,6 +192,7 @@ z\\x 0        z\\x 0
   1 ......     1 ######
 
 ## block   .. soil"""
+    )
 
 
 def test_the_number_of_a_room_stands_on_slabs_and_carpets() -> None:
@@ -252,7 +264,9 @@ def test_stairs_and_their_well() -> None:
         line[1] = f"{line[1][: step + 1]}>{line[1][step + 2 :]}"
     plans[0][5], plans[1][5] = "##d########", "##D########"
     text = drawn(list(rows(FLOOR, *map("\n".join, plans), HALL, HALL, HALL, FLOOR)), ("storeys", {"bound": 2}))
-    assert text == """\
+    assert (
+        text
+        == """\
 layers: north up, x east, z south
 
 storey 1, floor at height 0
@@ -283,6 +297,7 @@ z\\x 0         5         10
 
 ## block   DD door   OO hole in a floor   > stairs, up this way
 not drawn: 7 layers, y = -1, 1 to 3 and 5 to 7"""
+    )
 
 
 def test_a_pit_and_nothing_else() -> None:

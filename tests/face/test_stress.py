@@ -219,3 +219,10 @@ def test_builds_of_other_people_are_answered(cli: Cli, name: str, answer: str, t
     ran = cli("stress", REAL / name, "--png", tmp_path / "picture.png")
     assert first(ran.out).startswith(answer)
     assert (ran.code, (tmp_path / "picture.png").exists()) == (0 if answer.startswith("stands") else 1, True)
+
+
+def test_a_name_gives_the_terminal_no_orders(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "a\x1b[31mb.csv"
+    file.write_text("x,y,z,block\n0,0,0,stone\n")
+    for command in ("stress", "info"):
+        assert "\x1b" not in cli(command, file).out

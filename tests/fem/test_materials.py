@@ -74,9 +74,9 @@ def test_every_pattern_says_something():
         for pattern in row.patterns:
             found = [name for name in block_names() if fnmatchcase(name, pattern)]
             above = material_table()[:number]
-            assert any(
-                not any(fnmatchcase(name, p) for other in above for p in other.patterns) for name in found
-            ), pattern
+            assert any(not any(fnmatchcase(name, p) for other in above for p in other.patterns) for name in found), (
+                pattern
+            )
 
 
 @pytest.mark.parametrize(

@@ -251,9 +251,7 @@ def test_a_full_disk_is_told_in_one_line(row: Record, tmp_path: Path) -> None:
     assert str(told.value) == f"{folder}/results.jsonl: No space left on device; choose another place"
 
 
-def test_a_record_is_added_whole_or_not_at_all(
-    row: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_record_is_added_whole_or_not_at_all(row: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import builtins
 
     folder = tmp_path / "run"

@@ -295,10 +295,10 @@ def test_files_that_are_none(tmp_path: Path, content: bytes, reason: str) -> Non
 def test_dots_in_texts_and_comments_are_no_keys() -> None:
     dots = "a." * 40 + "a"
     text = (
-        f'# {dots} \'\'\' """\n'
-        f"'one.{dots}'.two = \"a\\\"{dots}\"\n"
+        f"# {dots} ''' \"\"\"\n"
+        f'\'one.{dots}\'.two = "a\\"{dots}"\n'
         f'three = """{dots}\n"{dots}""""\n'
-        f"four = \'\'\'\'{dots}\n{dots}\'\'\'\n"
+        f"four = ''''{dots}\n{dots}'''\n"
         "five = [1.5, 2.5]  # '\n"
         f"{'.'.join('abcdefghijklmnop')} = 1\n"
     )
@@ -333,7 +333,7 @@ def test_a_file_is_named_as_it_was_given(family: Path, monkeypatch: pytest.Monke
     ("old", "new", "message"),
     [
         ("on the ground, ", "on the ground, " + "9" * 5000, "turns[0].text: holds a number of more than 18 digits"),
-        ('says = "of {{ wood }}', 'says = "' + "9" * 19 + ' {{ wood }}', "rules[0].says: holds a number of more than"),
+        ('says = "of {{ wood }}', 'says = "' + "9" * 19 + " {{ wood }}", "rules[0].says: holds a number of more than"),
         ('"= block" }\n', '"upper(' + "9" * 5000 + ')" }\n', "turns[0].rules[0]"),
     ],
 )
@@ -590,7 +590,8 @@ def test_a_family_of_two_turns(tmp_path: Path) -> None:
     ]
 
 
-GROWING = """
+GROWING = (
+    """
 schema = 1
 version = 1
 canary = "a canary"
@@ -612,9 +613,13 @@ rules = [{ rule = "count", says = "one log of spruce", args = { bound = 1, mater
 [[turns]]
 each = "= heights"
 as = "n"
-text = """ + '"""' + """
+text = """
+    + '"""'
+    + """
 {% if turn == 2 %}Put up a pole of {{ n }} oak logs.{% else %}Make the pole {{ 'taller' if n > before else 'shorter' }}:
-{{ n }} oak logs.{% endif %}""" + '"""' + """
+{{ n }} oak logs.{% endif %}"""
+    + '"""'
+    + """
 reference = [
   { remove = { at = [2, "= n", 2], size = [1, "= max(before - n, 0)", 1] } },
   { use = "more" },
@@ -673,6 +678,7 @@ edit = "take"
 of = "oak_log"
 verdict = "fail"
 """
+)
 
 
 @pytest.fixture
@@ -731,7 +737,7 @@ def test_builds_of_a_family_of_many_turns(growing: Path) -> None:
         ("set = { n =", "set = { m =", "no value 'm' to set"),
         ("turn = 2", "turn = 0", "cheats[4].turn: there is no turn 0"),
         ("turn = 2", "turn = true", "cheats[4].turn: there is no turn True"),
-        ("turn = 2", 'turn = "all"', "take 1 to 20, \"last\" or \"every\""),
+        ("turn = 2", 'turn = "all"', 'take 1 to 20, "last" or "every"'),
         ("turn = 2", "turn = 4", "cheats[4].turn: there is no turn 4; take 1 to 3"),
         ("turn = 2", 'turn = 1\nstart = "previous turn"', "cheats[4].start: there is no turn before the first"),
     ],
