@@ -38,12 +38,15 @@ def rooms_of(scene: Scene, storey: int | None = None) -> list[Room]:
 def count_buildings(scene: Scene, those: list[Room]) -> int:
     """In how many buildings some rooms lie. Rooms belong together that lie in one part of the build, or between which
     one gets without going outside: a cellar in bare soil is one with the house above it."""
+    around = parts_around(scene, those, scene.parts)
+    if len(set(around)) <= 1 and 0 not in around:
+        return len(set(around))
     interior, walker = scene.interior, scene.walker
     indoors = interior.volume_of != 0
     ways = indoors[walker.tail] & indoors[walker.head]
     joined, number = components(len(walker), walker.tail[ways], walker.head[ways])
     ways_in = np.array([joined[room.footings[0]] for room in those], dtype=np.int64)
-    parts = np.array(parts_around(scene, those, scene.parts), dtype=np.int64) + number
+    parts = np.array(around, dtype=np.int64) + number
     labels, _ = components(number + int(scene.parts.max(initial=0)) + 1, ways_in[parts > number], parts[parts > number])
     return len(set(labels[ways_in].tolist()))
 
