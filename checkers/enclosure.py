@@ -7,6 +7,7 @@ do halves of doors that stand alone.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -59,6 +60,8 @@ class Enclosure:
         self.half_doors = self._open_half_doors()
         self.openings: Openings = find_openings(self.closing, self._ways_up(walker))
         self.volume, self.count = self._volumes()
+        if self.openings.walls.any():
+            self.openings = replace(self.openings, walls=self._of_volumes(self.openings.walls))
 
     def _ways_up(self, walker: Walker) -> Mask:
         """(X, Y, Z) bool: where somebody who comes from outside has his feet on ladders, stairs and slabs."""
@@ -113,6 +116,22 @@ class Enclosure:
         number[~enclosed] = 0
         volume: NDArray[np.int32] = number[labels]
         return volume, int(number.max())
+
+    def _of_volumes(self, openings: Mask) -> Mask:
+        """(X, Y, Z) bool: the openings beside enclosed air; others part nothing."""
+        from scipy import ndimage
+
+        labels, count = ndimage.label(openings)
+        beside = np.zeros(self.space.shape, dtype=np.bool_)
+        enclosed = self.volume > 0
+        for axis in range(3):
+            here, there = [slice(None)] * 3, [slice(None)] * 3
+            here[axis], there[axis] = slice(1, None), slice(None, -1)
+            beside[tuple(here)] |= enclosed[tuple(there)]
+            beside[tuple(there)] |= enclosed[tuple(here)]
+        closes = np.zeros(count + 1, dtype=np.bool_)
+        closes[labels[beside & openings]] = True
+        return closes[labels]
 
     @cached_property
     def covered(self) -> Mask:

@@ -217,12 +217,19 @@ def _sections(scene: Scene, solid: Mask) -> tuple[NDArray[np.int64], Mask]:
     ahead = scene.neighbours[:, SIDES][:, 1::2]
     linked = (ahead >= 0) & solid[ahead] & solid[:, None]
     labels, number = components(len(scene.blocks), np.nonzero(linked)[0], ahead[linked])
-    thick = np.bincount(labels, minlength=number) == THICKEST_COLUMN**2 - 1  # with its middle empty
-    for along in (scene.cells[:, 0], scene.cells[:, 2]):
+    thick = np.zeros(number, dtype=np.bool_)
+    middle = np.ones(len(labels), dtype=np.bool_)
+    hollow = np.bincount(labels, minlength=number) > THICKEST_COLUMN**2 / 2
+    for along in (scene.cells[:, 0].astype(np.int64), scene.cells[:, 2].astype(np.int64)):
         low, high = np.full(number, LIMIT, dtype=np.int64), np.full(number, -LIMIT, dtype=np.int64)
-        np.minimum.at(low, labels, along.astype(np.int64))
-        np.maximum.at(high, labels, along.astype(np.int64))
+        np.minimum.at(low, labels, along)
+        np.maximum.at(high, labels, along)
         thick |= high - low >= THICKEST_COLUMN
+        middle &= 2 * along == (low + high)[labels]
+        hollow &= high - low == THICKEST_COLUMN - 1
+    # Walls around an empty middle make a shaft.
+    hollow[labels[middle]] = False
+    thick |= hollow
     thick[labels[scene.soil_faces[:, SIDES].any(axis=1)]] = True
     return labels, solid & ~thick[labels]
 
