@@ -63,8 +63,8 @@ def run(
         "fail_under": fail_under,
     }
     files, bad, skipped = find_files(paths, rules)
+    pages = None if html is None else viewer.Pages(html, files=len(files))
     kept = None if out is None else _place(out, settings, judge.task)
-    pages = None if html is None else viewer.Pages(html)
     told = Summary(as_ascii)
     advice: set[str] = set()
     with kept or nullcontext(), shown() as step:

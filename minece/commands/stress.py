@@ -52,8 +52,8 @@ def run(
     """Tell of each build whether it stands, draw it where asked, and give back the exit code."""
     profile = read_profile(material)
     files, bad, _ = find_files(paths)
-    pictures = None if png_path is None else Pictures(png_path)
-    pages = None if html is None else Pages(html)
+    pictures = None if png_path is None else Pictures(png_path, files=len(files))
+    pages = None if html is None else Pages(html, files=len(files))
     told = Told(alone=len(files) == 1)
     with shown() as step:
         for number, file in enumerate(files):

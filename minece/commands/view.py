@@ -9,6 +9,7 @@ from pathlib import Path
 
 from minece import results
 from minece.blocks import MineceError, formats
+from minece.checkers.wording import count
 from minece.commands.score import find_files, page_names
 from minece.tasks import load_task
 from minece.viewer import Pages, Turn, page
@@ -20,7 +21,7 @@ def run(
     """Write a page for each build, say where, and give back the exit code."""
     hint = None if task is None else load_task(task).ground
     files, bad, _ = find_files(paths)
-    pages = Pages(out or Path())
+    pages = Pages(out or Path(), files=len(files))
     for file in files:
         try:
             document = formats.read(file, ground=ground, hint=hint)
@@ -40,7 +41,7 @@ def run(
                 row = {"schema": "minece-view/1", "written": str(target), "name": name, "blocks": blocks}
                 print(results.to_line({**row, "turns": len(entry.turns)}), flush=True)
             else:
-                print(f"{target}: {blocks} blocks; open it in a browser")
+                print(f"{target}: {count(blocks, 'block')}; open it in a browser")
             if show:
                 webbrowser.open(target.resolve().as_uri())
     for line in bad:

@@ -11,18 +11,20 @@ from minece.blocks.files import write_whole
 from minece.viewer.page import is_page
 
 _ENDINGS = (".html", ".htm")
+_OTHERS = frozenset(".bmp .gif .htm .html .jpeg .jpg .pdf .png .svg .webp".split())
 _LONGEST = 100  # letters of a page's file name
 
 
 class Pages:
     """Where pages go: the one file that ``out`` names by its ending, or a folder, which is made when it is needed.
 
-    A page made earlier is replaced; any other file is left alone.
+    A page made earlier is replaced; any other file is left alone. ``files`` is how many build files there are. Raises
+    :class:`MineceError` where one page cannot hold them.
     """
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, *, files: int = 1) -> None:
         self.out = out
-        self.single = out.suffix.lower() in _ENDINGS and not out.is_dir()
+        self.single = is_single(out, _ENDINGS, files, "page")
         self._names: set[str] = set()
 
     @property
@@ -37,11 +39,23 @@ class Pages:
             raise MineceError("holds the page of one build", where=str(target), mend="name a folder for several")
         if target.exists() and not is_page(target):
             raise MineceError("exists and is no page of minece", where=str(target), mend="name another one")
-        if not self.single:
-            self.out.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         write_whole(target, text.encode())
         self._names.add(target.name.lower())
         return target
+
+
+def is_single(out: Path, endings: tuple[str, ...], files: int, what: str) -> bool:
+    """Whether a path names one file by its ending, not a folder. Raises :class:`MineceError` for the ending of
+    something else, and for one file that is to hold what is made of several."""
+    ending = out.suffix.lower()
+    if out.is_dir() or ending not in _OTHERS:
+        return False
+    if ending not in endings:
+        raise MineceError(f"{ending} is the ending of no {what}", where=str(out), mend=f"name {endings[0]} or a folder")
+    if files > 1:
+        raise MineceError(f"holds the {what} of one build", where=str(out), mend="name a folder for several")
+    return True
 
 
 def file_name(name: str, ending: str, taken: Set[str]) -> str:

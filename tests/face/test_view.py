@@ -55,7 +55,14 @@ def test_several_builds_do_not_fit_one_page(cli: Cli, good: Path, bad: Path, tmp
     ran = cli("view", good, bad, "--out", tmp_path / "one.html")
     assert ran.code == 2
     assert ran.err.count("\n") == 1 and "name a folder" in ran.err
-    assert content(tmp_path / "one.html")["turns"][0]["blocks"] == 56
+    assert not (tmp_path / "one.html").exists()
+
+
+def test_a_page_is_no_picture_and_its_folder_is_made(cli: Cli, good: Path, tmp_path: Path) -> None:
+    ran = cli("view", good, "--out", tmp_path / "page.png")
+    assert ran.code == 2 and ".png is the ending of no page" in ran.err
+    assert cli("view", good, "--out", tmp_path / "new" / "page.html").code == 0
+    assert content(tmp_path / "new" / "page.html")["turns"][0]["blocks"] == 56
 
 
 def test_a_file_of_the_users_is_not_written_over(cli: Cli, good: Path, tmp_path: Path) -> None:
