@@ -235,6 +235,7 @@ def _answer(found, bound):
     return verdict.status, verdict.measured, len(verdict.cells)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["domes", "igloos"])
 @pytest.mark.parametrize("diameter", [5, 8])
 def test_every_edit_of_one_block_against_the_oracle(family, diameter):

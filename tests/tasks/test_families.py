@@ -208,6 +208,7 @@ def test_controls_never_pass(name: str, kind: str) -> None:
         assert all(verdict.score == 0 for verdict in verdicts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_families_keep_their_promises(name: str) -> None:
     report = check(name)
@@ -221,6 +222,7 @@ def test_families_keep_their_promises(name: str) -> None:
         assert tally.right == tally.total > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stable-roof-2", "walls"])
 def test_all_tasks_of_a_family_keep_their_promises(name: str) -> None:
     """Those of every family are looked at by benchmarks/families.py."""
