@@ -109,6 +109,7 @@ def test_every_rule_is_among_them():
     assert set(ARGUMENTS) == set(known_rules())
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(builds, st.integers(1, 3), st.sampled_from("xz"), st.integers(-99, 99), st.integers(-99, 99))
 def test_no_direction_and_no_place_is_special(build, quarters, axis, dx, dz):
@@ -118,6 +119,7 @@ def test_no_direction_and_no_place_is_special(build, quarters, axis, dx, dz):
     assert answers(build.translated(dx, dz)) == before
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(events, st.data())
 def test_doubled_placements_change_nothing(log, data):
@@ -138,6 +140,7 @@ def numbers(value):
     return [value] if isinstance(value, (int, float)) and not isinstance(value, bool) else []
 
 
+@pytest.mark.slow
 @given(builds)
 @example(Build.from_log([["place", 0, 0, 0, "stone"]]))
 @settings(max_examples=200, deadline=None)

@@ -68,6 +68,7 @@ def test_a_terminal_without_utf8(good: Path) -> None:
         assert command.returncode == (2 if words[0] == "score" else 0), told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 80, 120])
 def test_tables_keep_to_the_width(good: Path, bad: Path, columns: int) -> None:
     for words in (

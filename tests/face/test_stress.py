@@ -139,6 +139,7 @@ def test_bad_input_is_one_line(cli: Cli, write_json: Write, tmp_path: Path) -> N
     assert "barrier has no material" in ran.err
 
 
+@pytest.mark.slow
 def test_too_large_tells_what_it_would_take(cli: Cli, write_json: Write) -> None:
     side = 26
     cube = [(x, y, z, "stone") for x in range(side) for y in range(side) for z in range(side)]

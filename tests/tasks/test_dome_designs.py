@@ -14,6 +14,8 @@ from minece.tasks.designs.domes import Entrance, Profile
 from minece.tasks.designs.drawing import SIDES
 from minece.tasks.errors import FamilyError
 
+pytestmark = pytest.mark.slow
+
 STANDS = [bind("grounded", {}), bind("supported_order", {})]
 
 

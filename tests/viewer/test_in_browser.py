@@ -16,6 +16,8 @@ from minece.viewer import Field, Turn, page
 if find() is None:
     pytest.skip(MISSING, allow_module_level=True)
 
+pytestmark = pytest.mark.slow
+
 REAL = Path(__file__).resolve().parents[1] / "data" / "real"
 Open = Callable[..., Browser]
 
