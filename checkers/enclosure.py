@@ -1,13 +1,12 @@
 """What closes, and the volumes of air that it encloses.
 
-Closing are structural blocks, glass, panes, bars, fences and walls (free-standing ones do not reach a ceiling, so
-they close nothing), foliage, soil, and the leaves of doors, gates and trapdoors, open or shut. Beds close nothing, nor
-do halves of doors that stand alone.
+Closing are structural blocks, glass, panes, bars, foliage, soil, and the leaves of doors, gates and trapdoors, open or
+shut; fences and walls only with something else that closes under or over them. Beds, chains and scaffolding close
+nothing, nor do halves of doors that stand alone.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +17,7 @@ from minece.blocks.catalogue import materials
 from minece.blocks.items import partners
 from minece.blocks.palette import ALONE, PaletteTable
 from minece.checkers.openings import Openings, find_openings
-from minece.checkers.space import Space
+from minece.checkers.space import Space, moved
 from minece.checkers.stepping import CLIMBED
 from minece.checkers.walker import Walker
 
@@ -45,7 +44,7 @@ class Enclosure:
     half_doors : (h, 3) int32, cells of halves of doors that stand alone
     leaf : (X, Y, Z) bool, leaves of doors, gates and trapdoors
     closing : (X, Y, Z) bool, see the module
-    openings : doorways, windows and holes that close although air passes
+    openings : doorways, windows and holes that close enclosed air although it passes through them
     volume : (X, Y, Z) int32, number of the enclosed volume of air, from 1 to ``count``; 0 is outside, closed or an
         opening
     """
@@ -60,8 +59,8 @@ class Enclosure:
         self.half_doors = self._open_half_doors()
         self.openings: Openings = find_openings(self.closing, self._ways_up(walker))
         self.volume, self.count = self._volumes()
-        if self.openings.walls.any():
-            self.openings = replace(self.openings, walls=self._of_volumes(self.openings.walls))
+        if self.openings.all.any():
+            self.openings = self._of_volumes()
 
     def _ways_up(self, walker: Walker) -> Mask:
         """(X, Y, Z) bool: where somebody who comes from outside has his feet on ladders, stairs and slabs."""
@@ -117,21 +116,19 @@ class Enclosure:
         volume: NDArray[np.int32] = number[labels]
         return volume, int(number.max())
 
-    def _of_volumes(self, openings: Mask) -> Mask:
-        """(X, Y, Z) bool: the openings beside enclosed air; others part nothing."""
+    def _of_volumes(self) -> Openings:
+        """The openings beside enclosed air; others part nothing."""
         from scipy import ndimage
 
-        labels, count = ndimage.label(openings)
-        beside = np.zeros(self.space.shape, dtype=np.bool_)
+        openings = self.openings
+        labels, count = ndimage.label(openings.all)
         enclosed = self.volume > 0
-        for axis in range(3):
-            here, there = [slice(None)] * 3, [slice(None)] * 3
-            here[axis], there[axis] = slice(1, None), slice(None, -1)
-            beside[tuple(here)] |= enclosed[tuple(there)]
-            beside[tuple(there)] |= enclosed[tuple(here)]
+        beside = np.logical_or.reduce([moved(enclosed, side) for side in range(6)])
         closes = np.zeros(count + 1, dtype=np.bool_)
-        closes[labels[beside & openings]] = True
-        return closes[labels]
+        closes[labels[beside]] = True
+        closes[0] = False
+        kept = closes[labels]
+        return Openings(openings.walls & kept, openings.floors & kept, openings.flues & kept)
 
     @cached_property
     def covered(self) -> Mask:

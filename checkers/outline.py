@@ -5,7 +5,7 @@ All functions give a mask over the space's cells or over the blocks.
 
 from __future__ import annotations
 
-from typing import Any
+from bisect import bisect_right
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from minece.blocks.links import components
 from minece.checkers.openings import THICKEST_WALL
 from minece.checkers.rooms import Room
 from minece.checkers.scene import Scene
+from minece.checkers.space import moved
 from minece.checkers.stepping import BLOCK
 
 FILLINGS = materials("#glass, #glass_panes, #bars, #doors, #trapdoors, #fence_gates, #fences, #walls")
@@ -110,21 +111,15 @@ def floors(scene: Scene, storey: int | None = None) -> Mask:
     along = space.strides[1]
     out = np.zeros(space.shape, dtype=np.bool_)
     levels = scene.storeys.entered
+    bases = [min(floor.level for floor in level) for level in levels]
     for number, level in enumerate(levels, 1):
-        if storey not in (None, number):
-            continue
-        at = walker.at[np.concatenate([floor.footings for floor in level])]
-        # Slabs and paths carry people within the cell of their feet, under a carpet is a block.
-        bears = np.append(space.table.structural, (False, False))[space.state.reshape(-1)[at]]
-        out.reshape(-1)[at - along * ~bears] = True
-        base = min(floor.level for floor in level)
-        above = min((floor.level for floor in levels[number]), default=0) if number < len(levels) else None
-        for room in rooms_of(scene):
-            if room.level >= base and (above is None or room.level < above):
-                x, z, y, _ = columns_of(scene, room)
-                out[x, y - (room.level % BLOCK == 0), z] = True
-    if not levels:
-        for room in rooms_of(scene, storey):
+        if storey in (None, number):
+            at = walker.at[np.concatenate([floor.footings for floor in level])]
+            # Slabs and paths carry people within the cell of their feet, under a carpet is a block.
+            bears = np.append(space.table.structural, (False, False))[space.state.reshape(-1)[at]]
+            out.reshape(-1)[at - along * ~bears] = True
+    for room in rooms_of(scene):
+        if storey in (None, bisect_right(bases, room.level) if levels else room.storey):
             x, z, y, _ = columns_of(scene, room)
             out[x, y - (room.level % BLOCK == 0), z] = True
     return space.blocks_in(out) & scene.structural
@@ -166,7 +161,7 @@ def _outermost(scene: Scene, side: int) -> Mask:
         axis = side // 2
         ahead = closing if side % 2 == 0 else np.flip(closing, axis)
         first = ahead & (np.cumsum(ahead, axis=axis) == 1)
-        seen: Mask = _moved(air, side) & (first if side % 2 == 0 else np.flip(first, axis))
+        seen: Mask = moved(air, side) & (first if side % 2 == 0 else np.flip(first, axis))
         return seen
     run = closing & ~inside
     top = inside.copy()
@@ -174,7 +169,7 @@ def _outermost(scene: Scene, side: int) -> Mask:
     # A wall reaches up to the ceiling; what leans against it, such as a woodpile, does not.
     reaches_up = run & _behind(run, top, side)
     wall = run & np.logical_or.accumulate(reaches_up[:, ::-1], axis=1)[:, ::-1]
-    out: Mask = wall & _behind(run, inside, side) & ~_moved(wall, side) & _behind(run & ~wall, air, side ^ 1)
+    out: Mask = wall & _behind(run, inside, side) & ~moved(wall, side) & _behind(run & ~wall, air, side ^ 1)
     return out
 
 
@@ -184,8 +179,8 @@ def _behind(run: Mask, what: Mask, side: int) -> Mask:
     out = np.zeros_like(run)
     through = np.ones_like(run)
     for step in range(1, THICKEST_WALL + 1):
-        out |= through & _moved(what, side ^ 1, step)
-        through &= _moved(run, side ^ 1, step)
+        out |= through & moved(what, side ^ 1, step)
+        through &= moved(run, side ^ 1, step)
     return out
 
 
@@ -195,18 +190,8 @@ def _open_air(scene: Scene) -> Mask:
 
 
 def _find_open_air(scene: Scene) -> Mask:
-    from scipy import ndimage
-
     enclosure = scene.enclosure
-    openings = enclosure.openings.all
-    if openings.any():
-        labels, count = ndimage.label(openings)
-        enclosed = enclosure.volume > 0
-        beside = np.logical_or.reduce([_moved(enclosed, side) for side in range(6)])
-        closes = np.zeros(count + 1, dtype=np.bool_)
-        closes[labels[beside & openings]] = True
-        openings = closes[labels]
-    out: Mask = ~enclosure.closing & (enclosure.volume == 0) & ~openings
+    out: Mask = ~enclosure.closing & (enclosure.volume == 0) & ~enclosure.openings.all
     if enclosure.leaf.any():
         out &= ~_reveals(scene, out)
     return out
@@ -218,24 +203,11 @@ def _reveals(scene: Scene, air: Mask) -> Mask:
     out = np.zeros_like(air)
     for side in SIDES:
         one, other = (NORTH, SOUTH) if side in (WEST, EAST) else (WEST, EAST)
-        jambs = _moved(closing, one) & _moved(closing, other)
+        jambs = moved(closing, one) & moved(closing, other)
         before: Mask = scene.enclosure.leaf
         for _ in range(THICKEST_WALL - 1):
-            before = _moved(before, side ^ 1) & air & jambs
+            before = moved(before, side ^ 1) & air & jambs
             out |= before
-    return out
-
-
-def _moved(mask: NDArray[Any], side: int, steps: int = 1) -> NDArray[Any]:
-    """What lies so many cells away on a side, told at each cell; nothing beyond the edge."""
-    axis = side // 2
-    out = np.zeros_like(mask)
-    here: list[slice] = [slice(None)] * 3
-    there: list[slice] = [slice(None)] * 3
-    here[axis], there[axis] = (slice(steps, None), slice(None, -steps))
-    if side % 2:
-        here[axis], there[axis] = there[axis], here[axis]
-    out[tuple(here)] = mask[tuple(there)]
     return out
 
 
@@ -267,16 +239,16 @@ def _find_corners(scene: Scene) -> Mask:
     ceiling = np.where(inside, level, -1).max(axis=1)
     for out_x in (WEST, EAST):
         for out_z in (NORTH, SOUTH):
-            corner = closing & _moved(air, out_x) & _moved(air, out_z)
-            corner &= _moved(closing, out_x ^ 1) & _moved(closing, out_z ^ 1)
+            corner = closing & moved(air, out_x) & moved(air, out_z)
+            corner &= moved(closing, out_x ^ 1) & moved(closing, out_z ^ 1)
             if anywhere:
                 found |= corner
                 continue
             near, height = np.zeros_like(inside), np.full_like(ceiling, -1)
             diagonal, of_room = inside, ceiling
             for _ in range(THICKEST_WALL):
-                diagonal = _moved(_moved(diagonal, out_x ^ 1), out_z ^ 1)
-                of_room = _moved(_moved(of_room[:, None], out_x ^ 1), out_z ^ 1)[:, 0]
+                diagonal = moved(moved(diagonal, out_x ^ 1), out_z ^ 1)
+                of_room = moved(moved(of_room[:, None], out_x ^ 1), out_z ^ 1)[:, 0]
                 near |= diagonal
                 height = np.where(height > 0, height, of_room)
             corner &= near

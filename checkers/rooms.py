@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -275,7 +276,7 @@ class Interior:
         for one in sorted(found, key=lambda one: one.level):
             if not bases or one.level >= bases[-1] + STOREY:
                 bases.append(one.level)
-        found = sorted(found, key=lambda one: (sum(base <= one.level for base in bases), int(one.floor[0])))
+        found = sorted(found, key=lambda one: (bisect_right(bases, one.level), int(one.floor[0])))
         space, reached = self.enclosure.space, self.reached
         out = []
         for number, one in enumerate(found, 1):
@@ -287,7 +288,7 @@ class Interior:
                     number,
                     kind,
                     one.volume,
-                    sum(base <= one.level for base in bases),
+                    bisect_right(bases, one.level),
                     space.cells(one.floor),
                     one.footings,
                     one.level,

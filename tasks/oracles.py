@@ -236,18 +236,26 @@ def _walks(build: Plain) -> set[Cell]:
     def stands(x: int, y: int, z: int) -> bool:
         return full(x, y - 1, z) and not full(x, y, z) and not full(x, y + 1, z)
 
-    waiting = [(bounds[0][0], 0, bounds[2][0])]
-    reached = set(waiting)
+    return _reached((bounds[0][0], 0, bounds[2][0]), bounds, full, lambda x, y, z: y > low and stands(x, y, z))
+
+
+def _reached(
+    start: Cell,
+    bounds: list[tuple[int, int]],
+    full: Callable[[int, int, int], bool],
+    stands: Callable[[int, int, int], bool],
+) -> set[Cell]:
+    """The cells in which somebody can stand who starts from one of them, climbs one block and falls three."""
+    waiting = [start]
+    reached = {start}
     while waiting:
         x, y, z = waiting.pop()
         for a, b in ((x - 1, z), (x + 1, z), (x, z - 1), (x, z + 1)):
             if not (bounds[0][0] <= a <= bounds[0][1] and bounds[2][0] <= b <= bounds[2][1]):
                 continue
-            for c in (y + 1, y, y - 1, y - 2, y - 3):
-                if c <= low or (a, c, b) in reached or not stands(a, c, b):
-                    continue
-                over = [(x, y + 2, z)] if c > y else [(a, up, b) for up in range(c + 2, y + 2)]
-                if not any(full(*cell) for cell in over):
+            for c in range(y - 3, y + 2):
+                room = [(x, y + 2, z)] if c > y else [(a, up, b) for up in range(c + 2, y + 2)]
+                if (a, c, b) not in reached and stands(a, c, b) and not any(full(*cell) for cell in room):
                     reached.add((a, c, b))
                     waiting.append((a, c, b))
     return reached
@@ -567,19 +575,7 @@ def _crosses(build: Plain) -> bool:
         return not wet and full(x, y - 1, z) and not full(x, y, z) and not full(x, y + 1, z)
 
     def over(start: int, goal: int) -> bool:
-        waiting = [(start, 0, bounds[2][0])]
-        reached = set(waiting)
-        while waiting:
-            x, y, z = waiting.pop()
-            for a, b in ((x - 1, z), (x + 1, z), (x, z - 1), (x, z + 1)):
-                if not (bounds[0][0] <= a <= bounds[0][1] and bounds[2][0] <= b <= bounds[2][1]):
-                    continue
-                for c in range(y - 3, y + 2):
-                    room = [(x, y + 2, z)] if c > y else [(a, up, b) for up in range(c + 2, y + 2)]
-                    if (a, c, b) not in reached and stands(a, c, b) and not any(full(*cell) for cell in room):
-                        reached.add((a, c, b))
-                        waiting.append((a, c, b))
-        return (goal, 0, bounds[2][0]) in reached
+        return (goal, 0, bounds[2][0]) in _reached((start, 0, bounds[2][0]), bounds, full, stands)
 
     return over(bounds[0][0], bounds[0][1]) and over(bounds[0][1], bounds[0][0])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import replace
 
 import numpy as np
@@ -42,10 +43,11 @@ def storeys(
         everything += scene.storeys.floors(min_area, covered=False)
         everything.sort(key=lambda floor: floor.level)
     found = scene.storeys.tallest([floor for floor in everything if floor.reached])
-    while rooms and len(found) > 1 and (bare := _without_rooms(scene, found, rooms)) is not None and bare[0] == 0:
-        found = found[1:]
-    while rooms and len(found) > 1 and _without_rooms(scene, found[-1:], rooms) is not None:
-        found = found[:-1]
+    has = _rooms_on(scene, found)
+    enough = [level for level, there in enumerate(has) if there >= rooms]
+    if enough:
+        within = slice(enough[0], enough[-1] + 1)
+        found, has = found[within], has[within]
     number = len(found)
     text = f"The build has {count(number, 'storey')}"
     if number:
@@ -65,26 +67,23 @@ def storeys(
         cells = _cells(scene, [floor for level in found for floor in level])
         return finding(False, number, bound.required, f"{text}.", cells if len(cells) else scene.cells)
     cells = _cells(scene, [floor for level in found for floor in level])
-    bare = _without_rooms(scene, found, rooms)
-    if bare is not None:
-        level, has = bare
-        least = asked(Bound(at_least=rooms), False, counted=True)
-        text += f"; storey {level + 1} has {count(has, 'room') if has else 'no room'}, {least}"
-        return finding(False, number, bound.required, f"{text}.", _cells(scene, found[level]))
+    for level, there in enumerate(has):
+        if there < rooms:
+            least = asked(Bound(at_least=rooms), False, counted=True)
+            text += f"; storey {level + 1} has {count(there, 'room') if there else 'no room'}, {least}"
+            return finding(False, number, bound.required, f"{text}.", _cells(scene, found[level]))
     return finding(True, number, bound.required, f"{text}.", cells if len(cells) else scene.cells)
 
 
-def _without_rooms(scene: Scene, levels: list[list[Floor]], least: int) -> tuple[int, int] | None:
-    """The lowest level with too few rooms, and how many it has."""
-    if not least:
-        return None
-    those = [room for room in scene.interior.rooms if room.kind == "room"]
+def _rooms_on(scene: Scene, levels: list[list[Floor]]) -> list[int]:
+    """How many rooms each level has."""
     bases = [min(floor.level for floor in level) for level in levels]
-    for number, (base, above) in enumerate(zip(bases, [*bases[1:], np.inf], strict=True)):
-        has = sum(base <= room.level < above for room in those)
-        if has < least:
-            return number, has
-    return None
+    out = [0] * len(levels)
+    for room in scene.interior.rooms:
+        level = bisect_right(bases, room.level) - 1
+        if room.kind == "room" and level >= 0:
+            out[level] += 1
+    return out
 
 
 def _height(scene: Scene, level: list[Floor]) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from minece.blocks import Cells, Mask
+from minece.blocks import Cells
 from minece.blocks.grid import OFFSETS
 from minece.blocks.items import item_cells
 from minece.checkers import outline
@@ -128,11 +129,11 @@ def _holds(scene: Scene, room: Room, materials: Materials) -> bool:
     return bool((_volumes_of_items(scene, materials) == room.volume).any())
 
 
-def _volumes_of_items(scene: Scene, materials: Materials) -> Mask:
-    """The volumes in which the whole items of some materials stand. What closes, such as a chest, has its air above
-    it."""
+def _volumes_of_items(scene: Scene, materials: Materials) -> NDArray[np.int32]:
+    """(k,) int32: the volumes in which the cells of the whole items of some materials lie. What closes, such as a
+    chest, has its air above it."""
 
-    def work_out() -> Mask:
+    def work_out() -> NDArray[np.int32]:
         items = item_cells(scene.blocks, materials.ids)
         flat = scene.space.flat(np.concatenate([items.cells, items.others]))
         volume = scene.enclosure.volume.reshape(-1)
