@@ -1,13 +1,16 @@
-# Needs only Python >= 3.11 and make; everything else goes into a virtual environment of its own.
+# Needs only Python >= 3.11 and make; everything else goes into a virtual environment of its own. Where Node.js >= 20
+# and npm are there too, tests and demo build in a real Minecraft world; MINECE_GAME=required makes a failure of it
+# where they cannot.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(abspath $(VENV))/bin
 MYPY   := --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache
 
-.PHONY: demo test check lint types floors cover bench docs wheel minimal clean help
+.PHONY: demo game test check lint types floors cover bench docs wheel minimal clean help
 
 help:
 	@echo "make demo     score the shipped builds and show the result"
+	@echo "make game     the packages of the real Minecraft world, where Node.js is there (made by demo and test)"
 	@echo "make test     every test (3 to 5 minutes)"
 	@echo "make check    lint, types, import floors and the fast tests"
 	@echo "make docs     reference pages anew, examples in the docs run, pages in build/docs"
@@ -22,13 +25,17 @@ $(VENV)/ready: pyproject.toml setup.py
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-demo: $(VENV)/ready
+# Each time, for the packages lie in the cache folder, which may have been emptied; it takes half a second if not.
+game: $(VENV)/ready
+	@$(BIN)/python tools/game.py
+
+demo: $(VENV)/ready game
 	@$(BIN)/python tools/demo.py
 
-test: $(VENV)/ready
+test: $(VENV)/ready game
 	$(BIN)/python -m pytest -q -n auto
 
-check: lint types floors
+check: lint types floors game
 	$(BIN)/python -m pytest -q -n auto -m 'not slow'
 
 lint: $(VENV)/ready
@@ -43,7 +50,7 @@ floors: $(VENV)/ready
 	$(BIN)/python tools/source_tree.py
 	cd build/tree && $(BIN)/lint-imports ../../pyproject.toml --no-cache
 
-cover: $(VENV)/ready
+cover: $(VENV)/ready game
 	$(BIN)/python -m pytest -q --cov
 
 bench: $(VENV)/ready

@@ -1,5 +1,6 @@
 """The wheel holds everything, works without extras, and puts nothing generic into a user's import space."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -13,12 +14,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("blocks", "fem", "checkers", "tasks", "results", "agent_bridge", "human_study")
+GAME = ("node", "npm", "game packages")
 
 pytestmark = pytest.mark.slow
 
 
-def _run(command: list[str], where: Path) -> str:
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "COV"))}
+def _run(command: list[str], where: Path, **more: str) -> str:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "COV"))} | more
     done = subprocess.run(command, cwd=where, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -60,6 +62,8 @@ def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
     }
     assert expected - packed == set()
     assert {name for name in packed - expected if ".dist-info/" not in name} == set()
+    for name in ("package.json", "package-lock.json"):
+        assert f"minece/agent_bridge/node/{name}" in packed
     assert any(name.endswith("licenses/LICENSE") for name in packed)
     assert any(name.endswith("licenses/NOTICE") for name in packed)
 
@@ -88,3 +92,21 @@ def test_the_installed_command_scores_a_file(python: Path, tmp_path: Path) -> No
     good = ROOT / "examples" / "foundation-good.json"
     out = _run([str(python), "-m", "minece", "score", str(good), "--task", "elements/shallow/7x8x1-lay"], tmp_path)
     assert "overall pass" in out
+
+
+def test_the_game_is_optional_and_finds_its_scripts(python: Path, tmp_path: Path) -> None:
+    code = (
+        "from minece.agent_bridge.runtime import SCRIPTS, node, packages\n"
+        "from minece.agent_bridge.errors import SetupError\n"
+        "for call in (node, packages):\n"
+        "    try: call()\n"
+        "    except SetupError: pass\n"
+        "    else: raise SystemExit('found')\n"
+        "print(*sorted(path.name for path in SCRIPTS.iterdir()), sep='\\n')\n"
+    )
+    bare = {"PATH": str(tmp_path), "MINECE_HOME": str(tmp_path / "home"), "MINECE_NODE_MODULES": ""}
+    scripts = sorted(path.name for path in (ROOT / "agent_bridge" / "node").iterdir())
+    assert _run([str(python), "-c", code], tmp_path, **bare).split() == scripts
+    assert not (tmp_path / "home").exists()
+    checks = json.loads(_run([str(python), "-m", "minece", "doctor", "--json"], tmp_path, **bare))["checks"]
+    assert {c["what"]: c["state"] for c in checks if c["what"] in GAME} == dict.fromkeys(GAME, "optional")

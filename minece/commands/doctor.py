@@ -1,4 +1,4 @@
-"""`minece doctor`: what is installed, what is missing and how to mend it."""
+"""`minece doctor`: what is installed, what is missing and how to mend it; with --fix it installs what it can."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import platform
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
@@ -32,8 +33,8 @@ _EXTRAS = {
     "scale": "many machines",
     "mesh": "mesh files",
 }
+_GAME = "for builds in a real Minecraft world"
 _COMMANDS = {
-    "node": (("node",), "for bots in the game; install Node.js 22 or newer"),
     "chromium": (("chromium", "chromium-browser", "google-chrome"), "for tests of pages; install Chromium"),
 }
 
@@ -48,8 +49,12 @@ class Line:
     mend: str = ""
 
 
-def run(*, as_json: bool) -> int:
-    """Print what was found; the exit code is 1 where something is missing that the core needs."""
+def run(*, fix: bool = False, as_json: bool) -> int:
+    """Print what was found, after installing what can be where ``fix`` says so.
+
+    The exit code is 1 where something is missing that the core needs, or was to be installed and could not be.
+    """
+    unmended = _install_packages() if fix else ""
     lines = examine()
     if as_json:
         print(json.dumps({"schema": "minece-doctor/1", "checks": [asdict(line) for line in lines]}))
@@ -63,7 +68,9 @@ def run(*, as_json: bool) -> int:
         if any("pip install" in line.mend for line in lines):
             console.print()
             console.print(f"pip is that of this Python: {sys.executable} -m pip", soft_wrap=True)
-    return int(any(line.state == "missing" for line in lines))
+    if unmended:
+        print(unmended, file=sys.stderr)
+    return int(bool(unmended) or any(line.state == "missing" for line in lines))
 
 
 def examine() -> list[Line]:
@@ -77,6 +84,7 @@ def examine() -> list[Line]:
         Line("minece", "ok", metadata.version("minece")),
         *(_package(requirement) for requirement in needed.pop("", [])),
         *(_extra(extra, wanted) for extra, wanted in needed.items() if extra not in _GATHERED),
+        *_game(),
         *(_command(what, *facts) for what, facts in _COMMANDS.items()),
         _cache(cache_folder()),
     ]
@@ -119,6 +127,43 @@ def _command(what: str, names: tuple[str, ...], mend: str) -> Line:
         if path := shutil.which(name):
             return Line(what, "ok", path)
     return Line(what, "optional", "not found", mend)
+
+
+def _game() -> list[Line]:
+    """Node, npm and the packages for both; they are found by modules that need numpy."""
+    try:
+        from minece.agent_bridge import runtime
+    except ModuleNotFoundError as error:
+        return [Line("game packages", "optional", f"not looked for without {error.name}", "install that first")]
+    looks: dict[str, Callable[[], object]] = {
+        "node": lambda: f"{runtime.node_version(runtime.node())} at {runtime.node()}",
+        "npm": runtime.npm,
+        "game packages": runtime.packages,
+    }
+    return [_looked_for(what, look) for what, look in looks.items()]
+
+
+def _looked_for(what: str, look: Callable[[], object]) -> Line:
+    from minece.agent_bridge.errors import SetupError
+
+    try:
+        return Line(what, "ok", str(look()))
+    except SetupError as error:
+        return Line(what, "optional", f"{error.where} {error.reason}".strip(), f"{_GAME}; {error.mend}")
+
+
+def _install_packages() -> str:
+    """Install the packages of the game where they are missing; gives the reason where that did not work."""
+    try:
+        from minece.agent_bridge import runtime
+        from minece.agent_bridge.errors import SetupError
+    except ModuleNotFoundError as error:
+        return f"{error.name} is not installed; install that first"
+    try:
+        runtime.install(lambda line: print(line, file=sys.stderr))
+    except SetupError as error:
+        return str(error)
+    return ""
 
 
 def _cache(folder: Path) -> Line:

@@ -146,6 +146,66 @@ def test_doctor(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     assert f"{sys.executable} -m pip" in cli("doctor").out
 
 
+def _checks(out: str) -> dict[str, Any]:
+    return {check["what"]: check for check in json.loads(out)["checks"]}
+
+
+def test_doctor_without_node(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MINECE_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("MINECE_NODE_MODULES", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ran = cli("doctor", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    checks = _checks(ran.out)
+    for name, word in (("node", "Node.js is not"), ("npm", "npm is not"), ("game packages", "not installed")):
+        assert checks[name]["state"] == "optional"
+        assert word in checks[name]["found"]
+        assert checks[name]["mend"].startswith("for builds in a real Minecraft world; ")
+    assert checks["game packages"]["mend"].endswith("; run: minece doctor --fix")
+    failed = cli("doctor", "--fix", "--json")
+    assert failed.code == 1
+    assert failed.err.startswith("Node.js is not installed; install Node.js 20 or newer")
+    assert _checks(failed.out)["game packages"]["state"] == "optional"
+    assert "how to mend it" in cli("doctor", "--fix").out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Node is played by a shell script")
+def test_doctor_finds_node_too_old(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "node").write_text("#!/bin/sh\necho v18.20.4\n")
+    (tmp_path / "node").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ran = cli("doctor", "--json")
+    assert ran.code == 0
+    check = _checks(ran.out)["node"]
+    assert check["state"] == "optional"
+    assert check["found"] == f"Node.js is 18.20.4 at {tmp_path / 'node'}, which is too old"
+
+
+def test_doctor_installs_the_game(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    there = False
+
+    def install(progress: Callable[[str], None]) -> Path:
+        nonlocal there
+        progress("installing")
+        there = True
+        return tmp_path
+
+    def packages() -> Path:
+        assert there
+        return tmp_path
+
+    monkeypatch.setattr("minece.agent_bridge.runtime.install", install)
+    monkeypatch.setattr("minece.agent_bridge.runtime.packages", packages)
+    ran = cli("doctor", "--fix", "--json")
+    assert (ran.code, ran.err) == (0, "installing\n")
+    assert _checks(ran.out)["game packages"] == {
+        "what": "game packages",
+        "state": "ok",
+        "found": str(tmp_path),
+        "mend": "",
+    }
+
+
 @pytest.mark.parametrize(
     ("beside", "origin", "command"),
     [
@@ -195,6 +255,8 @@ def _without_numpy(*words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def test_doctor_without_numpy() -> None:
+    failed = _without_numpy("doctor", "--fix")
+    assert (failed.returncode, failed.stderr) == (1, "numpy is not installed; install that first\n")
     for words in (["doctor"], ["doctor", "--json"]):
         done = _without_numpy(*words)
         assert (done.returncode, done.stderr) == (1, "")
