@@ -42,26 +42,32 @@ class Marks:
 
 
 def draw(
-    build: Build, fields: Sequence[Field], *, title: str, text: Sequence[str] = (), marks: Marks | None = None
+    build: Build,
+    fields: Sequence[Field],
+    *,
+    title: str,
+    text: Sequence[str] = (),
+    marks: Marks | None = None,
+    own_colours: bool = False,
 ) -> Pixels:
     """A picture of a build, seen from above a corner, painted by each of the fields.
 
-    Without fields the build is drawn grey. It is looked at from the corner that shows the block that is framed best,
-    or else from the south-east. Below the title stands ``text``, one paragraph each. Raises :class:`MineceError` for a
-    build that is too large.
+    Where no field paints it the build is grey, or with ``own_colours`` as its blocks are. It is looked at from the
+    corner that shows the block that is framed best, or else from the south-east. Below the title stands ``text``, one
+    paragraph each. Raises :class:`MineceError` for a build that is too large.
     """
     marks = marks or Marks()
     camera, panels = None, []
     painted: Field | None
     for painted in fields or (None,):
         if len(build.blocks):
-            scene = _scene(build, painted, marks)
+            scene = _scene(build, painted, marks, own_colours)
             camera = camera or _best_camera(scene, marks)
             panels.append(_panel(scene, camera, painted, marks))
     return _sheet(panels, title, text)
 
 
-def _scene(build: Build, field: Field | None, marks: Marks) -> Scene:
+def _scene(build: Build, field: Field | None, marks: Marks, own_colours: bool) -> Scene:
     """The build's blocks, each in its colour."""
     blocks = build.blocks
     looks = [look(state) for state in blocks.palette]
@@ -69,7 +75,7 @@ def _scene(build: Build, field: Field | None, marks: Marks) -> Scene:
     shape = np.array([shapes.setdefault(seen.boxes, len(shapes)) for seen in looks], dtype=np.int64)
     own = np.array([seen.colour for seen in looks], dtype=np.float64)
     grey = own @ [0.3, 0.59, 0.11]
-    colours = np.repeat((172 + grey * 0.26)[:, None], 3, axis=1)[blocks.index]
+    colours = (own if own_colours else np.repeat((172 + grey * 0.26)[:, None], 3, axis=1))[blocks.index]
     if field is not None:
         known = np.isfinite(field.values)
         colours[known] = colour_of(field.values[known] / _high(field))
