@@ -1,0 +1,11 @@
+const start = Date.now(); await skills.wait(bot, 1000); const end = Date.now();
+log(bot, start);
+log(bot, end - start);
+log(bot, new Date(0).toISOString());
+log(bot, new Date(2024, 0, 2).getTime());
+log(bot, new Date() instanceof Date);
+log(bot, typeof Date());
+log(bot, new Date().constructor === Date);
+class Mine extends Date {} log(bot, new Mine(5).getTime());
+log(bot, Array.from({ length: 1000 }, Math.random).every((n) => n >= 0 && n < 1));
+log(bot, new Set(Array.from({ length: 1000 }, Math.random)).size > 990);

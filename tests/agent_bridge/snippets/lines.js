@@ -1,0 +1,13 @@
+log(bot, 'plain');
+log('alone');
+console.log('a', 1, { b: [2] }, Vec3(1, 2, 3), null, undefined, 1n);
+console.error(new TypeError('t'));
+log(bot, Symbol('s'));
+log(bot, () => 1);
+log(bot, Object.create(null));
+log(bot);
+log(bot, { toJSON() { throw 1 } });
+console.warn();
+const own = {}; own.own = own;
+log(bot, own);
+log(bot, 'two\nlines \u00e9 \ud83d\ude00');

@@ -1,0 +1,22 @@
+await skills.placeBlock(bot, 'oak_stairs[facing=east,half=top]', 2, 0, 0);
+await skills.placeBlock(bot, 'stone', 3.7, 0, 0);
+const say = (value) => log(bot, JSON.stringify(value));
+const block = bot.blockAt(Vec3(2.5, 0.5, 0));
+say([block.name, block.position, block.boundingBox, block.getProperties()]);
+say(bot.blockAt(Vec3(0, 0, 0)).boundingBox);
+say(bot.blockAt(Vec3(1e9, 0, 0)));
+say(world.getBlockAtPosition(bot, 0, -1, 0).name);
+say(world.getSurroundingBlocks(bot));
+say(world.getNearestBlocks(bot, ['stone', 'oak_stairs'], 8).map((b) => b.name));
+say(world.getNearestBlock(bot, 'stone', 8).position);
+say(world.getNearestBlock(bot, 'gold_block', 8));
+say([world.getNearestFreeSpace(bot, 1, 8), world.getFirstBlockAboveHead(bot)]);
+say(world.getNearbyBlockTypes(bot, 4));
+say([world.getInventoryCounts(bot), world.getInventoryStacks(bot), bot.inventory.items()]);
+say([world.getNearbyEntities(bot), world.getNearbyPlayerNames(bot), world.getBiomeName(bot),
+  await world.isClearPath(bot)]);
+say(bot.findBlocks({ matching: (b) => b.name === 'stone', maxDistance: 8, count: 5 }));
+say(bot.findBlock({ matching: ['oak_stairs'] }).name);
+say([bot.username, bot.version, bot.game.gameMode, bot.entity.yaw, bot.entity.position.plus(Vec3(1, 1, 1))]);
+await skills.goToPosition(bot, 4, 0, 4);
+say([world.getPosition(bot), bot.entity.position.floored(), world.shouldPlaceTorch(bot)]);
