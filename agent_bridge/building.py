@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +20,7 @@ from minece.tasks.paths import snake
 from minece.tasks.task import Limits
 
 SAME = "same block already there"
+NO_TIME = "no time left"
 
 MOST_FILLED = 100_000
 """Cells of a box that one wish may fill."""
@@ -35,6 +37,7 @@ class BuilderWorld(ABC):
         self.version = version
         self.position = start
         self.facing: Facing = "north"
+        self.deadline: float | None = None
         self._site = site
 
     @property
@@ -94,7 +97,8 @@ class BuilderWorld(ABC):
         asked = done = 0
         refused: Counter[str] = Counter()
         for cell, block in steps:
-            outcome = self.place(cell, block)
+            late = self.deadline is not None and time.monotonic() > self.deadline
+            outcome = Outcome(False, NO_TIME) if late else self.place(cell, block)
             asked += 1
             done += outcome.done
             if not outcome.done:

@@ -15,8 +15,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -44,6 +44,10 @@ _LONGEST_LINE = 1 << 20
 _TOLD = 2000
 _PACKAGES = ("quickjs-emscripten-core", "@jitl/quickjs-wasmfile-release-sync", "@jitl/quickjs-ffi-types")
 _FENCE = re.compile(r"\s*(?:```|~~~)[\w+-]*[ \t]*(\r?\n|$)")
+_WRAPPERS = (
+    (re.compile(r"\s*\(\s*async\s*\(\s*bot\s*\)\s*=>\s*\{"), "})"),
+    (re.compile(r"\s*export\s+async\s+function\s+main\s*\(\s*bot\s*\)\s*\{"), "}"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +119,7 @@ def run_program(source: str, world: World, *, limits: ProgramLimits = USUAL_LIMI
     body = program_body(source)
     if (size := len(body.encode("utf-8", "replace"))) > LONGEST_SOURCE:
         return ended("limit", "source", f"the program has {size:,} bytes, more than {LONGEST_SOURCE:,}")
-    with _Runner(body, limits, seed) as runner:
-        deadline = time.monotonic() + limits.seconds
+    with _Runner(body, limits, seed) as runner, _until(world, limits.seconds) as deadline:
         while True:
             message = runner.receive(deadline + _GRACE)
             if isinstance(message, dict):
@@ -141,13 +144,29 @@ def run_program(source: str, world: World, *, limits: ProgramLimits = USUAL_LIMI
             runner.send(answer)
 
 
+@contextmanager
+def _until(world: World, seconds: float) -> Iterator[float]:
+    """The moment at which the time is over, which long wishes of the program keep too."""
+    world.deadline = time.monotonic() + seconds
+    try:
+        yield world.deadline
+    finally:
+        world.deadline = None
+
+
 def program_body(source: str) -> str:
-    """A program without the Markdown fence around it; lines keep their numbers.
+    """A program without the Markdown fence around it and without what MINDcraft's own files put around one; lines keep
+    their numbers.
 
     >>> program_body("```js\\nlog(bot, 1)\\n```\\n")
     '\\nlog(bot, 1)'
+    >>> program_body("(async (bot) => {\\nlog(bot, 1)\\n})")
+    '\\nlog(bot, 1)\\n'
     """
-    source = source.removeprefix("\ufeff")
+    return _without_wrapper(_without_fence(source.removeprefix("\ufeff")))
+
+
+def _without_fence(source: str) -> str:
     opening = _FENCE.match(source)
     if opening is None:
         return source
@@ -158,6 +177,26 @@ def program_body(source: str) -> str:
             lines = lines[:number]
             break
     return "\n" * head.count("\n") + "\n".join(lines)
+
+
+def _without_wrapper(source: str) -> str:
+    """The body of the one function that a file in ``action-code`` consists of: an arrow function that MINDcraft calls,
+    or its older ``main`` below imports of what a program finds here anyway."""
+    begin = 0
+    for line in source.splitlines(keepends=True):
+        word = line.strip().removesuffix(";")
+        if word and word != "const log = skills.log" and not (word.startswith("import ") and "(" not in word):
+            break
+        begin += len(line)
+    tail = source.rstrip().removesuffix(";").rstrip()
+    for opening, closing in _WRAPPERS:
+        head = opening.match(source, begin)
+        if head is None or not tail.endswith(closing[-1]):
+            continue
+        body = tail.removesuffix(")").rstrip() if closing == "})" else tail
+        if body.endswith("}") and len(body) > head.end():
+            return "\n" * source[: head.end()].count("\n") + body[head.end() : -1]
+    return source
 
 
 def runner_command(script: Path, modules: Path) -> list[str]:

@@ -43,6 +43,8 @@ class World(Protocol):
     position: Point
     """Where the builder's feet are; a builder in the middle of a cell has fractions of one half."""
     facing: Facing
+    deadline: float | None
+    """The moment, of ``time.monotonic``, after which what is left of a :meth:`run` is refused: "no time left"."""
 
     @property
     def limits(self) -> Limits:

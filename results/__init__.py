@@ -1,5 +1,6 @@
 """Verdicts folded to scores, and the records and run folders that keep them."""
 
+from minece.results.episodes import Episode, Fault
 from minece.results.errors import RecordError, ResultsError, RunError, ScoringError
 from minece.results.jsontext import read_json
 from minece.results.records import (
@@ -20,6 +21,8 @@ from minece.results.turns import as_turns
 __all__ = [
     "DECIDING",
     "GROUPS",
+    "Episode",
+    "Fault",
     "Record",
     "RecordError",
     "RecordFile",

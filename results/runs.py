@@ -6,11 +6,12 @@
         run.json            schema, versions, suite and its digest, settings, times, how many builds
         results.jsonl       one record per scored build, written as soon as it is scored
         results.csv         the same as a table, one row a build, written at the end
+        episodes.jsonl      where builders built: one record per episode, also of those that a fault ended
         builds/<id>.json    every build that was scored, by its content id; where two builds of the same blocks
                             differ in their log or earlier turns, the later one's name ends in a digest of the file
 
-Files are written whole, but for results.jsonl, which grows by whole lines: an interrupted run keeps what it
-has.
+Files are written whole, but for results.jsonl and episodes.jsonl, which grow by whole lines: an interrupted run
+keeps what it has.
 """
 
 from __future__ import annotations
@@ -78,19 +79,15 @@ class RunFolder:
             file = self._keep(row["build"]["id"], list(turns))
         row = {**row, "build": {**row["build"], "file": file}}
         with self._told(self._results):
-            self._append(to_line(row).encode() + b"\n")
+            _append(self._results, to_line(row))
         self._facts["scored"] += 1
 
-    def _append(self, line: bytes) -> None:
-        """Add a whole line to the results, or none of it."""
-        before = self._results.stat().st_size
-        try:
-            with open(self._results, "ab") as file:
-                file.write(line)
-        except BaseException:
-            with suppress(OSError):
-                os.truncate(self._results, before)
-            raise
+    def add_episode(self, row: Record) -> None:
+        """Keep the record of an episode. Raises :class:`MineceError` on a full disk."""
+        file = self.path / "episodes.jsonl"
+        with self._told(file):
+            file.touch()
+            _append(file, to_line(row))
 
     def _keep(self, name: str, turns: list[Build]) -> str:
         """Write a build unless it is there, and give back its path within the run folder."""
@@ -162,6 +159,18 @@ def versions() -> dict[str, str]:
 def describe_suite(suite: str) -> dict[str, str]:
     """A suite in run.json: its name, its version, and the digest of all that can move a score in it."""
     return {"name": suite, "version": SUITES[suite], "digest": suite_digest(suite)}
+
+
+def _append(path: Path, line: str) -> None:
+    """Add a whole line to a file that is there, or none of it."""
+    before = path.stat().st_size
+    try:
+        with open(path, "ab") as file:
+            file.write(line.encode() + b"\n")
+    except BaseException:
+        with suppress(OSError):
+            os.truncate(path, before)
+        raise
 
 
 def _now() -> str:

@@ -1,5 +1,7 @@
 """The world in memory: what a builder may do, what is recorded, and what is built in the end."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -150,6 +152,12 @@ def test_a_box_is_filled_in_snake_order():
 def test_a_huge_box_is_refused_before_any_work():
     tally = world(bounded=False).fill((0, 0, 0), (10**6, 10**6, 10**6), "stone")
     assert tally.done == 0 and list(tally.refused) == ["too many blocks"]
+
+
+def test_when_the_time_is_over_the_rest_is_refused():
+    place = world()
+    place.deadline = time.monotonic() - 1
+    assert place.fill((1, 0, 1), (2, 0, 3), "stone").refused == {"no time left": 6}
 
 
 def test_turns_go_on_from_what_stands():
