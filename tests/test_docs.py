@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from game import game as game
 
 from minece.blocks import formats
 from minece.rulefile import bind_rules
@@ -41,8 +42,10 @@ def test_reference_pages_are_up_to_date(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [p for p in PAGES if _blocks(p, "console")], ids=lambda p: p.name)
-def test_printed_outputs_are_real(page: Path) -> None:
+def test_printed_outputs_are_real(page: Path, request: pytest.FixtureRequest) -> None:
     text = page.read_text(encoding="utf-8")
+    if re.search(r"(?m)^\$ (minece build|make demo)", text):
+        request.getfixturevalue("game")
     assert text == _tool("paste_output").filled(text), "run make docs"
 
 
@@ -67,6 +70,12 @@ def test_rules_shown_in_pages_can_be_bound() -> None:
     assert shown >= 3
     page = (ROOT / "docs" / "howto" / "rules.md").read_text(encoding="utf-8")
     assert (ROOT / "examples" / "retaining-wall.toml").read_text(encoding="utf-8") in page
+
+
+def test_programs_shown_in_the_page_on_building_are_the_shipped_ones() -> None:
+    page, programs = ROOT / "docs" / "howto" / "build.md", ROOT / "examples" / "programs"
+    assert _blocks(page, "js") == [(programs / "arch-bridge.js").read_text(encoding="utf-8")]
+    assert _blocks(page, "json program") == [(programs / "foundation.json").read_text(encoding="utf-8")]
 
 
 def test_builds_shown_in_the_page_on_formats_are_read() -> None:

@@ -1,5 +1,5 @@
-"""`make demo`: scores the shipped builds, good and bad, and two files of other people, keeps the run, and says whether
-the arch bridge stands.
+"""`make demo`: scores the shipped builds, good and bad, and two files of other people, keeps the run, says whether the
+arch bridge stands, and lets a program build one with a bot in the game.
 
 Runs of earlier demos go.
 """
@@ -8,9 +8,14 @@ import shutil
 import sys
 from pathlib import Path
 
+from rich.console import Console
+
 import minece
 from minece import report
+from minece.agent_bridge import SetupError, read_program, run_episode, runtime
 from minece.blocks import MineceError
+from minece.commands.build import open_world
+from minece.commands.building import Finished, Outputs
 from minece.commands.score import Judge
 from minece.fem import analyse
 from minece.results import RunFolder, is_run, run_name
@@ -29,6 +34,7 @@ BUILDS = {
 }
 SHOWN = "roof-floating.json"
 STRESSED = "arch-bridge-good.json"
+PROGRAM = "programs/arch-bridge.js"
 REAL = [{"rule": "connected"}, {"rule": "grounded"}]
 
 
@@ -41,6 +47,7 @@ def main() -> int:
     ]
     judged += [(path, Judge(rules=bind_rules(REAL))) for path in sorted((EXAMPLES / "real").iterdir())]
     folder = ROOT / "runs" / run_name("demo", "examples")
+    built = folder.with_name(folder.name.replace("examples", "program"))
     console = report.console()
     rows = []
     with RunFolder(folder, settings={"tasks": BUILDS, "rules": REAL}) as run:
@@ -60,10 +67,33 @@ def main() -> int:
     standing = Standing.of(analyse(minece.load(bridge)))
     console.print(f"{bridge.relative_to(ROOT)} {standing.line}", soft_wrap=True)
     console.print(f"Verdicts and builds are kept in {folder.relative_to(ROOT)}", soft_wrap=True)
-    for older in folder.parent.glob("*-demo-examples"):
-        if older != folder and is_run(older):
+    code = build(console, built)
+    for older in folder.parent.glob("*-demo-*"):
+        if older not in (folder, built) and is_run(older):
             shutil.rmtree(older)
-    return 0
+    return code
+
+
+def build(console: Console, folder: Path) -> int:
+    """Let the shipped program build in the game, or in memory where there is no game, and show what came of it."""
+    task, program = load_task(BUILDS["arch-bridge"]), read_program(EXAMPLES / PROGRAM)
+    shown = f"{(EXAMPLES / PROGRAM).relative_to(ROOT)}"
+    world = "minecraft"
+    try:
+        runtime.node()
+        runtime.packages()
+    except SetupError as error:
+        print(f"no game, so the program builds in memory: {error}", file=sys.stderr)
+        world = "offline"
+    opener, facts = open_world(task, [program], world=world)
+    where = "a bot in Minecraft {version}, by hand" if world == "minecraft" else "the world in memory, as of {version}"
+    console.print(f"\n{shown} builds with {where.format(**facts)}:\n", soft_wrap=True)
+    finished = Finished.of(run_episode(task, [program], opener, world=facts), name=shown)
+    finished.show(console)
+    picture = folder / "arch-bridge.png"
+    for line in finished.keep(Outputs(out=folder, png=picture)):
+        console.print(line.replace(f"{ROOT}/", ""), soft_wrap=True)
+    return int(not finished.passed)
 
 
 if __name__ == "__main__":
