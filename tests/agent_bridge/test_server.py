@@ -27,7 +27,7 @@ pytestmark = needs_game
 
 VERSIONS = ("1.20.4", "1.21.4")
 ORIGIN = Origin(100, GRASS_Y + 1, -50)
-QUICK = 1000.0  # milliseconds that an answer may take: far below the 5 s after which clients give up
+QUICK = 2500.0  # milliseconds that an answer may take: far below the 5 s after which clients give up
 
 
 class Player:
