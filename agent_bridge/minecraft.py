@@ -187,14 +187,7 @@ class MinecraftWorld(BuilderWorld):
         box = self._bot.read(low, high)
         compare_boxes(self._site.terrain, box, who="the bot sees")
         if self._server is not None:
-            logged = Terrain()
-            for change in self._server.changes():
-                logged.put(change.cell, change.state)
-            if dict(logged.changed) != dict(self._site.terrain.changed):
-                cells = {c for c, _ in logged.changed.items() ^ self._site.terrain.changed.items()}
-                raise BridgeError(
-                    f"the server's log differs from the record in {len(cells)} cells: {_named(sorted(cells))}"
-                )
+            compare_log(self._server, self._site)
 
     def _now(self) -> float:
         return time.monotonic() - self._start
@@ -349,6 +342,17 @@ def _compare(step: Step, made: Sequence[Change]) -> None:
         cell = differing[0]
         shown, expected = got.get(cell, "nothing new"), wanted.get(cell, "nothing new")
         raise BridgeError(f"{_named([cell])}: the game shows {shown} where {expected} was to be seen")
+
+
+def compare_log(server: MinecraftServer, site: Site) -> None:
+    """Raise :class:`BridgeError` where what our server logged on the plot does not leave what the record says."""
+    logged = Terrain()
+    for change in server.changes():
+        if site.holds(change.cell):
+            logged.put(change.cell, change.state)
+    if differing := logged.changed.items() ^ site.terrain.changed.items():
+        cells = sorted({cell for cell, _ in differing})
+        raise BridgeError(f"the server's log differs from the record in {len(cells)} cells: {_named(cells)}")
 
 
 def compare_boxes(terrain: Terrain, box: Box, *, who: str) -> None:

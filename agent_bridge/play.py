@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from minece.agent_bridge.episodes import start_of
-from minece.agent_bridge.errors import ServerError, WorldError
-from minece.agent_bridge.minecraft import DEFAULT_VERSION
+from minece.agent_bridge.errors import BridgeError, ServerError, WorldError
+from minece.agent_bridge.minecraft import DEFAULT_VERSION, compare_log
 from minece.agent_bridge.referee import Referee
 from minece.agent_bridge.server import MinecraftServer
 from minece.agent_bridge.site import Site
@@ -99,7 +99,8 @@ def play(
                 tell(f"instruction {number}: {sitting.status}, {placed} placed")
                 if sitting.status != "ok":
                     break
-        except ServerError as error:
+            compare_log(server, site)
+        except (ServerError, BridgeError) as error:
             builds.clear()
             faults.append(Fault(error.boundary, str(error), 1))
     while builds and len(builds) < len(task.turns):

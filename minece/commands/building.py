@@ -130,7 +130,7 @@ class Finished:
 
     def show(self, out: Console) -> None:
         """Print how it went and what was found."""
-        out.print(f"world: {_place(self.episode.world, self.episode.completed)}", soft_wrap=True)
+        out.print(f"world: {_place(self.episode)}", soft_wrap=True)
         for fault in self.episode.faults:
             again = "tried again" if fault.attempt == 1 else "given up"
             out.print(Text(f"{fault.boundary} at fault, not the builder; {again}: {fault.message}", style="yellow"))
@@ -142,13 +142,14 @@ class Finished:
             report.print_record(out, self.row)
 
 
-def _place(world: Mapping[str, Any], completed: bool) -> str:
-    """Where it was built, in words."""
+def _place(episode: Episode) -> str:
+    """Where it was built, and what agreed in the end, in words."""
+    world = episode.world
     if world["kind"] == "offline":
         return f"in memory, blocks of Minecraft {world['version']}"
     how = "placed by hand" if world["mode"] == "embodied" else "set over the control channel"
-    checked = "; the plot was read back and is as recorded" if completed else ""
-    return f"Minecraft {world['version']}, {how}{checked}"
+    source = "the server's log is" if episode.builder["kind"] == "player" else "the plot was read back and is"
+    return f"Minecraft {world['version']}, {how}" + (f"; {source} as recorded" if episode.completed else "")
 
 
 def told(turn: Mapping[str, Any], kind: str) -> Iterator[Text]:
