@@ -33,7 +33,7 @@ from minece.blocks.catalogue import block_names, in_version, states_of
 from minece.blocks.grid import as_cells
 from minece.blocks.states import canonical_state
 
-pytestmark = [needs_game, pytest.mark.xdist_group("bot")]
+pytestmark = [needs_game, pytest.mark.slow]
 
 QUICK = 2.5  # far below the 5 s after which clients give up
 RATE = 15.0  # blocks per second that must be possible; hundreds are usual

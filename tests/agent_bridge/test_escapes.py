@@ -18,7 +18,7 @@ from minece.agent_bridge.offline import OfflineWorld
 from minece.agent_bridge.programs import ProgramLimits, ProgramResult, run_program, runner_command
 from minece.agent_bridge.world import Outcome
 
-pytestmark = needs_game
+pytestmark = [needs_game, pytest.mark.slow]
 
 SNIPPETS = Path(__file__).with_name("snippets")
 

@@ -20,7 +20,7 @@ from minece.agent_bridge import fronts
 from minece.agent_bridge.errors import AgentBridgeError, BotError, BridgeError, SetupError
 from minece.agent_bridge.fronts import Front, FrontKind, JavascriptFront, StdioFront, open_front
 
-pytestmark = [needs_game, pytest.mark.xdist_group("bot")]
+pytestmark = [needs_game, pytest.mark.slow]
 
 KINDS = get_args(FrontKind)
 NODE_DIES = 0.5

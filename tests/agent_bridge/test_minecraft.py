@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from game import node_processes
+from game import needs_game, node_processes
 
 from minece.agent_bridge import OfflineWorld, ProgramLimits, World, read_program, run_episode, start_of
 from minece.agent_bridge.bot import Bot
@@ -25,7 +25,7 @@ from minece.blocks.grid import as_cells
 from minece.tasks import load_task
 from minece.tasks.task import Limits
 
-pytestmark = [pytest.mark.usefixtures("game"), pytest.mark.xdist_group("game")]
+pytestmark = [needs_game, pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).parent / "programs"

@@ -7,6 +7,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from game import needs_game
 
 import minece
 from minece.agent_bridge.bot import Bot, Hand
@@ -18,7 +19,7 @@ from minece.agent_bridge.runtime import SCRIPTS
 from minece.results import Episode
 from minece.tasks import load_task
 
-pytestmark = [pytest.mark.usefixtures("game"), pytest.mark.xdist_group("game")]
+pytestmark = [needs_game, pytest.mark.slow]
 
 SLAB = load_task("elements/shallow/7x8x1-lay")
 TWO_TURNS = load_task("management/revise-2/1to2rooms")

@@ -23,7 +23,7 @@ from minece.blocks.catalogue import block_names, default_state, in_version, stat
 from minece.blocks.grid import as_cells
 from minece.blocks.states import canonical_state
 
-pytestmark = needs_game
+pytestmark = [needs_game, pytest.mark.slow]
 
 VERSIONS = ("1.20.4", "1.21.4")
 ORIGIN = Origin(100, GRASS_Y + 1, -50)

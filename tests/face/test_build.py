@@ -97,7 +97,7 @@ def test_javascript_builds_in_memory_and_twice_the_same(cli: Cli, tmp_path: Path
 
 
 @needs_game
-@pytest.mark.xdist_group("game")
+@pytest.mark.slow
 def test_a_bot_builds_in_the_game(cli: Cli, tmp_path: Path):
     done = cli("build", BRIDGE, "--task", BRIDGE_TASK, "--world", "minecraft", "--mode", "exact", "--json")
     assert done.code == 0, done.err
