@@ -53,10 +53,10 @@ floors: $(VENV)/ready
 cover: $(VENV)/ready game
 	$(BIN)/python -m pytest -q --cov
 
-bench: $(VENV)/ready
+bench: $(VENV)/ready game
 	@for script in benchmarks/*.py; do echo "$$script"; $(BIN)/python $$script || exit 1; done
 
-docs: $(VENV)/ready
+docs: $(VENV)/ready game
 	$(BIN)/python tools/make_reference.py
 	$(BIN)/python tools/paste_output.py
 	$(BIN)/python tools/source_tree.py
