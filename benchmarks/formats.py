@@ -2,9 +2,9 @@
 
     python benchmarks/formats.py [--json]
 
-nbtlib only parses: the peer adds what it takes to get cells and states of all blocks from its tree with numpy, and for
-Litematica the words are unpacked with one large whole number. Our reader checks the file, fills in default states,
-keeps dug cells and sorts.
+nbtlib only parses, and writes the tree that it has parsed: the peer adds what it takes to get cells and states of all
+blocks from its tree with numpy, and for Litematica the words are unpacked with one large whole number. Our reader
+checks the file, fills in default states, keeps dug cells and sorts; our writer begins with the build.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,9 @@ PEAK = """
 import sys
 from minece.blocks import formats
 build = formats.read(sys.argv[1]).build
-print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")), len(build.blocks))
+if len(sys.argv) > 2:
+    formats.write(build, sys.argv[1] + ".again", format=sys.argv[2])
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
 
 
@@ -42,6 +45,20 @@ def random_build(size: tuple[int, int, int], blocks: int, states: list[str]) -> 
     flat = rng.choice(int(np.prod(size)), blocks, replace=False)
     cells = np.stack(np.unravel_index(flat, size), axis=1).astype(np.int32)
     return Build(BlockSet(cells, rng.integers(0, len(states), blocks), states))
+
+
+def nbtlib_structure(path: Path) -> tuple[np.ndarray, list[str]]:
+    """Cells and states of a structure of the game."""
+    root = nbtlib.load(path)
+    names = [str(entry["Name"]) for entry in root["palette"]]
+    cells = np.array([block["pos"] for block in root["blocks"]], dtype=np.int32)
+    return cells, [names[block["state"]] for block in root["blocks"]]
+
+
+def nbtlib_writes(path: Path) -> float:
+    """Seconds to write the tree of a file, which nbtlib has read, again."""
+    root = nbtlib.load(path)
+    return seconds(lambda: root.save(path.with_suffix(".peer")), 1, warm=False)
 
 
 def nbtlib_sponge(path: Path) -> tuple[np.ndarray, list[str]]:
@@ -66,9 +83,10 @@ def nbtlib_litematic(path: Path) -> int:
     return sum(not names[i].startswith("minecraft:air") for i in numbers)
 
 
-def seconds(action: Callable[[], Any], repeats: int = 5) -> float:
+def seconds(action: Callable[[], Any], repeats: int = 5, *, warm: bool = True) -> float:
     """Median time of an action, after one run to warm up."""
-    action()
+    if warm:
+        action()
     times = []
     for _ in range(repeats):
         begin = time.perf_counter()
@@ -77,12 +95,23 @@ def seconds(action: Callable[[], Any], repeats: int = 5) -> float:
     return statistics.median(times)
 
 
+def peak_memory(*words: object) -> float | None:
+    """Megabytes that a process takes at most which reads a file, and writes it again where a format is given."""
+    if not Path("/proc/self/status").exists():
+        return None
+    out = subprocess.run([sys.executable, "-c", PEAK, *map(str, words)], capture_output=True, text=True, check=True)
+    return int(out.stdout) / 1024
+
+
 def measure(folder: Path) -> list[dict[str, Any]]:
     """One row a file."""
     many = [f"some_mod:block_{i}" for i in range(1500)]
+    full = random_build((64, 64, 64), 64**3, STATES)
     cases: list[tuple[str, Build, str, Callable[[Path], Any] | None]] = [
+        ("structure .nbt, 64³ full", full, "structure", nbtlib_structure),
+        ("structure .nbt, 2 M blocks", random_build((128, 128, 128), 2_000_000, STATES), "structure", None),
         (".schem v2, s08, 32×384×32", formats.read(REAL / "s08-2x2_chunk_vert.schem").build, "schem", nbtlib_sponge),
-        (".schem v2, 64³ full", random_build((64, 64, 64), 64**3, STATES), "schem", nbtlib_sponge),
+        (".schem v2, 64³ full", full, "schem", nbtlib_sponge),
         (".schem v2, 256³", random_build((256, 256, 256), 930_000, STATES), "schem", nbtlib_sponge),
         (".schem v3, 64³, 1500 states", random_build((64, 64, 64), 200_000, many), "schem-v3", None),
         (".litematic, 64³, 11 bits", random_build((64, 64, 64), 100_000, many), "litematic", nbtlib_litematic),
@@ -92,23 +121,26 @@ def measure(folder: Path) -> list[dict[str, Any]]:
     rows = []
     for name, build, form, peer in cases:
         path = folder / form
-        write = seconds(lambda path=path, build=build, form=form: formats.write(build, path, format=form), 3)
-        read = seconds(lambda path=path: formats.read(path))
-        theirs = None if peer is None else seconds(lambda path=path, peer=peer: peer(path), 3)
-        peak = None
-        if Path("/proc/self/status").exists():
-            out = subprocess.run([sys.executable, "-c", PEAK, str(path)], capture_output=True, text=True, check=True)
-            peak = int(out.stdout.split()[0]) / 1024
+        write = seconds(partial(formats.write, build, path, format=form), 3)
+        read = seconds(partial(formats.read, path))
+        assert formats.read(path).build == build
+        # Seven seconds each: once is enough for the structure.
+        once = form == "structure"
+        theirs = None if peer is None else seconds(partial(peer, path), 1 if once else 3, warm=not once)
+        their_write = None if peer is None else nbtlib_writes(path)
         rows.append(
             {
                 "file": name,
                 "blocks": len(build.blocks),
                 "bytes": path.stat().st_size,
                 "write_s": write,
+                "nbtlib_write_s": their_write,
+                "write_ratio": None if their_write is None else their_write / write,
                 "read_s": read,
                 "nbtlib_read_s": theirs,
                 "ratio": None if theirs is None else theirs / read,
-                "peak_MB": peak,
+                "peak_MB": peak_memory(path),
+                "peak_with_writing_MB": peak_memory(path, form),
             }
         )
     return rows
@@ -124,13 +156,20 @@ def main() -> None:
     if as_json:
         print(json.dumps(rows))
         return
-    print(f"{'file':32}{'blocks':>9}{'kB':>8}{'write':>9}{'read':>9}{'nbtlib':>9}{'ratio':>8}{'peak':>9}")
+    print(
+        f"{'file':32}{'blocks':>9}{'kB':>8}{'write':>9}{'nbtlib':>9}{'ratio':>8}{'read':>9}{'nbtlib':>9}{'ratio':>8}"
+        f"{'peak':>9}{'+write':>9}"
+    )
+
+    def beside(theirs: float | None, ratio: float | None) -> str:
+        return " " * 17 if theirs is None or ratio is None else f"{theirs * 1e3:7.0f}ms{ratio:7.1f}×"
+
     for row in rows:
-        theirs = f"{row['nbtlib_read_s'] * 1e3:7.0f}ms{row['ratio']:7.1f}×" if row["ratio"] else " " * 17
-        peak = f"{row['peak_MB']:6.0f} MB" if row["peak_MB"] else ""
+        peaks = "".join(f"{row[key]:6.0f} MB" for key in ("peak_MB", "peak_with_writing_MB") if row[key] is not None)
         print(
-            f"{row['file']:32}{row['blocks']:9}{row['bytes'] // 1000:8}{row['write_s'] * 1e3:7.0f}ms"
-            f"{row['read_s'] * 1e3:7.0f}ms{theirs}{peak:>9}"
+            f"{row['file']:32}{row['blocks']:9}{row['bytes'] // 1000:8}"
+            f"{row['write_s'] * 1e3:7.0f}ms{beside(row['nbtlib_write_s'], row['write_ratio'])}"
+            f"{row['read_s'] * 1e3:7.0f}ms{beside(row['nbtlib_read_s'], row['ratio'])}{peaks}"
         )
 
 

@@ -121,13 +121,13 @@ class BlockSet:
     @cached_property
     def low(self) -> tuple[int, int, int]:
         """Smallest x, y, z; zeros for an empty set."""
-        x, y, z = self.cells.min(axis=0).tolist() if len(self) else (0, 0, 0)
+        x, y, z = (int(column.min()) for column in self.cells.T) if len(self) else (0, 0, 0)
         return (x, y, z)
 
     @cached_property
     def high(self) -> tuple[int, int, int]:
         """Largest x, y, z; minus ones for an empty set."""
-        x, y, z = self.cells.max(axis=0).tolist() if len(self) else (-1, -1, -1)
+        x, y, z = (int(column.max()) for column in self.cells.T) if len(self) else (-1, -1, -1)
         return (x, y, z)
 
     @property

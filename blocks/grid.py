@@ -78,8 +78,9 @@ class Frame:
         filled = [cells for cells in groups if len(cells)]
         if not filled:
             return cls((-pad, -pad, -pad), (2 * pad + 1,) * 3)
-        lows = [cells.min(axis=0).tolist() for cells in filled]
-        highs = [cells.max(axis=0).tolist() for cells in filled]
+        # A column at a time: along the short rows NumPy takes ten times as long.
+        lows = [[int(cells[:, axis].min()) for axis in range(3)] for cells in filled]
+        highs = [[int(cells[:, axis].max()) for axis in range(3)] for cells in filled]
         low = [min(axis) - pad for axis in zip(*lows, strict=True)]
         size = [max(axis) + pad + 1 - first for axis, first in zip(zip(*highs, strict=True), low, strict=True)]
         if size[0] * size[1] * size[2] > _MOST_KEYS:
@@ -101,10 +102,14 @@ class Frame:
 
     def keys(self, cells: Cells) -> NDArray[np.int64]:
         """(n,) int64: the number of each cell. Cells outside the box get the key -1."""
-        offset = cells.astype(np.int64)
-        offset -= self.low
-        inside = ((offset >= 0) & (offset < self.size)).all(axis=1)
-        keys = offset @ np.array(self.strides, dtype=np.int64)
+        keys = np.zeros(len(cells), dtype=np.int64)
+        inside = np.ones(len(cells), dtype=np.bool_)
+        for axis, (low, side, stride) in enumerate(zip(self.low, self.size, self.strides, strict=True)):
+            column = cells[:, axis].astype(np.int64)
+            column -= low
+            inside &= (column >= 0) & (column < side)
+            column *= stride
+            keys += column
         return keys if inside.all() else np.where(inside, keys, np.int64(-1))
 
     def cells(self, keys: NDArray[np.int64]) -> Cells:

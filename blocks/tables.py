@@ -144,3 +144,10 @@ def legacy() -> dict[str, str]:
     """Numeric ``"id:data"`` of versions before 1.13 → block state, as far as the id alone tells it."""
     out: dict[str, str] = _read("legacy.json")["blocks"]
     return out
+
+
+@lru_cache(maxsize=1)
+def legacy_ids() -> dict[str, int]:
+    """Block name of version 1.12, without ``minecraft:`` → its numeric id."""
+    out: dict[str, int] = _read("legacy.json")["names"]
+    return out

@@ -87,3 +87,26 @@ def litematic(regions: Mapping[str, nbt.Compound], version: int = 6, **more: Any
         **more,
     }
     return nbt.write("", {name: tag for name, tag in root.items() if tag is not None})
+
+
+def structure(
+    size: Sequence[int],
+    palette: Sequence[str],
+    blocks: Sequence[tuple[int, int, int, int] | tuple[int, int, int, int, nbt.Compound]],
+    /,
+    **more: Any,
+) -> bytes:
+    """A structure of the game: rows of x, y, z, palette number and perhaps a block entity; ``more`` as above."""
+    rows: list[nbt.Compound] = []
+    for x, y, z, state, *entity in blocks:
+        row: nbt.Compound = {"state": nbt.Int(state), "pos": nbt.List(nbt.INT, map(nbt.Int, (x, y, z)))}
+        rows.append(row | ({"nbt": entity[0]} if entity else {}))
+    root: dict[str, Any] = {
+        "size": nbt.List(nbt.INT, map(nbt.Int, size)),
+        "entities": nbt.List(nbt.END),
+        "blocks": nbt.List(nbt.COMPOUND, rows),
+        "palette": nbt.List(nbt.COMPOUND, map(entry, palette)),
+        "DataVersion": nbt.Int(3700),
+        **more,
+    }
+    return nbt.write("", {name: tag for name, tag in root.items() if tag is not None})

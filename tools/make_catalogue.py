@@ -285,11 +285,14 @@ def make(source: Source) -> dict[str, str]:
         "versions": versions,
     }
     legacy = json.loads((source.data / "pc/common/legacy.json").read_text())["blocks"]
+    numeric = {block["name"]: block["id"] for block in source.read("1.12", "blocks")}
     return {
         "catalogue.json": one_line_each(head, {"shapes": [json.loads(text) for text in numbers], "blocks": lines}),
         "tags.json": one_line_each({}, {"tags": dict(sorted(tags.items()))}),
         "aliases.json": one_line_each({}, {"renames": tables["renames"], "migrations": migrations}),
-        "legacy.json": one_line_each({}, {"blocks": {key: legacy_state(text) for key, text in legacy.items()}}),
+        "legacy.json": one_line_each(
+            {}, {"names": numeric, "blocks": {key: legacy_state(text) for key, text in legacy.items()}}
+        ),
     }
 
 

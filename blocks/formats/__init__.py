@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,12 +17,29 @@ from minece.blocks.build import Build
 from minece.blocks.catalogue import block_names, describe
 from minece.blocks.errors import FormatError, MineceError
 from minece.blocks.files import write_whole
-from minece.blocks.formats import csv_text, foreign, litematic, native, records, sponge
+from minece.blocks.formats import (
+    anvil,
+    arrays,
+    blueprints,
+    craftassist,
+    csv_text,
+    foreign,
+    grabcraft,
+    iglu,
+    legacy,
+    litematic,
+    native,
+    records,
+    sponge,
+    structure,
+)
+from minece.blocks.formats.anvil import is_world
+from minece.blocks.formats.cut import Cut
 from minece.blocks.formats.ground import GroundWish, Hint
 from minece.blocks.formats.limits import LIMITS, Deadline, Limits
 from minece.blocks.formats.source import Document, Run, Source
 
-__all__ = ["FORMATS", "LIMITS", "Document", "Format", "Limits", "Run", "read", "write"]
+__all__ = ["FORMATS", "LIMITS", "Cut", "Document", "Format", "Limits", "Run", "is_world", "read", "write"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +78,15 @@ FORMATS: tuple[Format, ...] = (
     Format("schem", "Sponge schematic, version 2", (".schem",), sponge.sniff, sponge.read, _single(sponge.write_v2)),
     Format("schem-v3", "Sponge schematic, version 3", (), None, None, _single(sponge.write_v3)),
     Format("litematic", "Litematica", (".litematic",), litematic.sniff, litematic.read, _single(litematic.write)),
+    Format("structure", "structure of the game", (".nbt",), structure.sniff, structure.read, _single(structure.write)),
+    Format("schematic", "MCEdit schematic", (".schematic",), legacy.sniff, legacy.read, _single(legacy.write)),
+    Format("world", "world of the game (Anvil)", (), anvil.sniff, anvil.read, None),
     Format("records", "result records of the paper", (), records.sniff, records.read, None, turns=True),
+    Format("blueprint", "MINDcraft blueprint or construction", (), blueprints.sniff, blueprints.read, None),
+    Format("iglu", "IGLU world state", (), iglu.sniff, iglu.read, None),
+    Format("craftassist", "CraftAssist event log", (), craftassist.sniff, craftassist.read, None),
+    Format("grabcraft", "GrabCraft blueprint", (), grabcraft.sniff, grabcraft.read, None),
+    Format("npy", "NumPy grid", (), arrays.sniff, arrays.read, None),
     Format("csv", "table of blocks", (".csv",), csv_text.sniff, csv_text.read, _single(csv_text.write)),
 )
 """Every format, in the order in which a file is tried."""
@@ -73,30 +98,40 @@ def read(
     name: str = "",
     ground: int | None = None,
     hint: Hint | None = None,
+    axes: str | None = None,
+    box: Sequence[int] | None = None,
+    drop: str | Iterable[str] = (),
     limits: Limits = LIMITS,
 ) -> Document:
-    """The builds in a file, or in the bytes of one.
+    """The builds in a file, in the bytes of one, or in the folder of a world.
 
     Parameters
     ----------
-    source : path of a file, or its bytes
+    source : path of a file or of a world's folder, or a file's bytes
     name : what messages call the bytes
     ground : height of the ground plane in the file's own coordinates (those of a foreign voxel file begin with 0 at
         its lowest layer); goes before everything that the file says
     hint : where the ground lies in builds of this kind, used where the file does not say: "top" or "bottom"; without
         it the ground lies under the lowest block
+    axes : order of the axes of a NumPy grid, such as "yzx"; None takes xyz, and yzx for pairs of id and data
+    box : two corners x0 y0 z0 x1 y1 z1 in the file's own coordinates, both within: only what lies between is read
+    drop : ids and "#tags" of blocks that are left out, as if the file said nothing of their cells
 
     Raises :class:`FormatError`, :class:`LimitError` and other kinds of :class:`MineceError`, one line each that begins
     with the file's name; nothing else whatever the bytes are.
     """
     deadline = Deadline(limits.seconds)
+    cut = Cut.of(box, drop)
+    world = None
     if isinstance(source, (bytes, bytearray, memoryview)):
         data, place = bytes(source), name
     else:
         place = name or os.fspath(source)
-        data = _file_bytes(Path(source), place, limits)
+        world = anvil.reader_of(Path(source))
+        data = b"" if world is not None else _file_bytes(Path(source), place, limits)
     try:
-        return _read(Source(data, place, GroundWish(ground, hint), limits, deadline))
+        asked = Source(data, place, GroundWish(ground, hint), limits, deadline, axes or "", cut)
+        return _read(asked) if world is None else _finished(world(asked), asked)
     except MineceError as error:
         raise (error.at(place) if place else error) from None
     except (RecursionError, MemoryError):
@@ -109,13 +144,18 @@ def _read(source: Source) -> Document:
         raise FormatError("the file is empty", mend="export it again")
     for form in FORMATS:
         if form.sniff is not None and form.read is not None and form.sniff(source):
-            found = form.read(source)
-            return replace(found, runs=[_finished(run, source) for run in found.runs])
+            return _finished(form.read(source), source)
     raise foreign.refusal(source)
 
 
-def _finished(run: Run, source: Source) -> Run:
-    return replace(run, turns=[_with_warnings(build, source) for build in run.turns])
+def _finished(found: Document, source: Source) -> Document:
+    if source.cut and found.format != anvil.NAME:
+        cut = source.cut
+        found = replace(
+            found, runs=[replace(run, turns=cut.apply(run.turns, source.wish, source.limits)) for run in found.runs]
+        )
+    runs = [replace(run, turns=[_with_warnings(build, source) for build in run.turns]) for run in found.runs]
+    return replace(found, runs=runs)
 
 
 def _with_warnings(build: Build, source: Source) -> Build:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
-
-import numpy as np
 
 from minece.blocks.errors import FormatError
 from minece.blocks.formats.native import NAME
 from minece.blocks.formats.source import Source
 
+_PROGRAM = re.compile(r"\bawait\s|\basync\s|=>|\bbot\.")
+_HEAD = 65_536
 _READ = "JSON, CSV, .schem or .litematic"
 _IMAGES = ((b"\x89PNG", "a PNG picture"), (b"\xff\xd8\xff", "a JPEG picture"), (b"%PDF", "a PDF document"))
 
@@ -19,8 +20,12 @@ def refusal(source: Source) -> FormatError:
     what = _what(source)
     if what:
         return FormatError(f"is {what}, which is not read", mend=f"save the build as {_READ}")
+    if source.is_nbt:
+        return _nbt(source)
     if source.is_text and source.first in ("{", "["):
         return _unnamed(source.json)
+    if source.is_text and _PROGRAM.search(source.text[:_HEAD]):
+        return FormatError("is a program, not a build", mend="add --agent-code to let it build, or run `minece build`")
     if source.is_text:
         return FormatError("is text, but no table of blocks", mend="write rows x,y,z,state, or JSON")
     return FormatError("is no build in a known format", mend=f"save the build as {_READ}")
@@ -43,47 +48,13 @@ def _what(source: Source) -> str:
     for mark, name in _IMAGES:
         if data.startswith(mark):
             return name
-    if data.startswith(b"\x93NUMPY"):
-        return "a numpy array"
-    if is_region_file(data):
-        return "a region file of a world (.mca)"
-    if source.is_nbt:
-        return _nbt(source)
-    if source.is_text and source.first in ("{", "["):
-        return _json(source.json)
     return ""
 
 
-def is_region_file(data: bytes) -> bool:
-    """Whether the 1024 chunk places at the beginning all point behind the header and into the file."""
-    if len(data) < 12288 or data[:1] in (b"{", b"["):
-        return False
-    places = np.frombuffer(data, dtype=">u4", count=1024)
-    used = places[places != 0]
-    first, count = used >> 8, used & 0xFF
-    inside = (first >= 2) & (count >= 1) & (first.astype(np.int64) * 4096 < len(data))
-    return bool(len(used)) and bool(inside.all())
-
-
-def _nbt(source: Source) -> str:
+def _nbt(source: Source) -> FormatError:
     root = source.root
-    if "Materials" in root or ("Blocks" in root and "Width" in root):
-        return "an MCEdit schematic of versions before 1.13 (.schematic)"
-    if "size" in root and "blocks" in root:
-        return "a structure file of the game (.nbt)"
     if "sections" in root or "Level" in root:
-        return "a chunk of a world"
+        return FormatError("is a chunk of a world", mend="name its region file or the folder of the world")
     if isinstance(root.get("Data"), dict):
-        return "a world's level.dat"
-    return "an NBT file without a build"
-
-
-def _json(value: Any) -> str:
-    if isinstance(value, dict):
-        if any(isinstance(v, dict) and "blueprint" in v for v in value.values()) or "blueprint" in value:
-            return "a MINDcraft blueprint task"
-        if isinstance(value.get("blocks"), list) and "offset" in value:
-            return "a MINDcraft construction"
-        if "worldEndingState" in value or "tape" in value:
-            return "an IGLU world state"
-    return ""
+        return FormatError("is a world's level.dat", mend="name the folder of the world")
+    return FormatError("is an NBT file without a build", mend=f"save the build as {_READ}")

@@ -25,11 +25,13 @@ class GroundWish:
     """What the user said of the ground.
 
     ``explicit`` is the height of the ground plane in the file's own coordinates; ``hint`` says where the ground lies
-    in builds of this kind: "top" (built into the ground up to its surface) or "bottom" (built upon it).
+    in builds of this kind: "top" (built into the ground up to its surface) or "bottom" (built upon it). ``surface`` is
+    the height of the plane on a flat world's surface, where a reader sees one.
     """
 
     explicit: int | None = None
     hint: Hint | None = None
+    surface: int | None = None
 
     def knows(self, stored: int | None) -> bool:
         """Whether the user or the file, which says ``stored``, names the ground, so that none is guessed."""
@@ -49,6 +51,9 @@ class GroundWish:
             if abs(stored) > LIMIT:
                 raise FormatError(f"ground {stored} lies outside ±{LIMIT}", mend="mend the file")
             return stored, f"y = {stored}, {told or 'stored in the file'}"
+        if self.surface is not None:
+            words = "on the surface that most columns of the world share; give --ground Y if it is wrong"
+            return self.surface, f"y = {self.surface}, {words}"
         if low is None or high is None:
             return 0, "y = 0: there is no block to choose by"
         if self.hint == "top":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NoReturn
 
 import numpy as np
@@ -36,12 +37,15 @@ def check(text: str, limits: Limits) -> None:
     limits.most("characters of text", len(text), limits.text_bytes)
     opened = text.count("[") + text.count("{")
     limits.most("values", text.count(",") + 3 * opened, limits.text_values)
-    if opened > limits.depth and _depth(text) > limits.depth:
+    if opened > limits.depth and _depth(text) > limits.depth and _depth(_TEXTS.sub("", text)) > limits.depth:
         raise LimitError(f"is nested deeper than {limits.depth} levels", mend=SMALLER)
 
 
+_TEXTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*\\?(?:"|\Z)', re.DOTALL)
+"""Texts; one without end reaches to the end, so that no place is looked at twice."""
+
+
 def _depth(text: str) -> int:
-    # Brackets within text count too, but there they come in pairs: no state opens a hundred of them.
     raw = np.frombuffer(text.encode("utf-8", "surrogatepass"), dtype=np.uint8)
     step = np.zeros(256, dtype=np.int8)
     step[[ord("["), ord("{")]] = 1

@@ -22,7 +22,7 @@ class Limits:
     unpacked_bytes : size of its content after gzip or zlib
     text_bytes : size of a text file (JSON, CSV), whose values take far more memory than their text
     text_values : values in a text file, counted as commas and brackets
-    tags : NBT tags, entries of lists included
+    tags : NBT tags, entries of lists included but for those of a list read in bulk, which count as blocks
     depth : nesting of compounds, lists and JSON values
     name_bytes : length of an NBT name
     cells : cells of all boxes of a dense format, air included

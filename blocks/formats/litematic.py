@@ -8,7 +8,6 @@ the lowest corner all the same. Block entities, entities and pending ticks are l
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +15,12 @@ from numpy.typing import NDArray
 from minece.blocks.build import Build, Provenance
 from minece.blocks.errors import FormatError
 from minece.blocks.formats import nbt
+from minece.blocks.formats.entries import entities_left_out, entry_of, state_of
 from minece.blocks.formats.limits import LIMITS, Deadline
 from minece.blocks.formats.ours import NAME, Stored, data_version, stored_in, stored_tag
 from minece.blocks.formats.source import Document, Run, Source
 from minece.blocks.formats.volume import Box, Numbers, build_from_boxes, check_size, dense
 from minece.blocks.grid import LIMIT
-from minece.blocks.states import join_state
 
 VERSIONS = (4, 5, 6, 7)
 DAMAGED = "the file is damaged: export it again"
@@ -72,7 +71,7 @@ def read(source: Source) -> Document:
         box=size,
         author=nbt.get_text(metadata, "Author"),
         name=nbt.get_text(metadata, "Name"),
-        warnings=warnings,
+        warnings=warnings + entities_left_out(region.tag.get("Entities") for region in regions),
     )
     build = build_from_boxes(
         boxes, source.wish, provenance, source.limits, source.deadline, stored=stored.ground_y if stored else None
@@ -115,7 +114,7 @@ def _box(region: _Region, low: tuple[int, int, int], source: Source) -> Box:
     source.limits.most("palette entries", len(entries), source.limits.palette, where=where)
     if not entries:
         raise FormatError("is empty", where=where, mend="export it again")
-    palette = [_state(entry, f"{where}/{i}") for i, entry in enumerate(entries)]
+    palette = [state_of(entry, f"{where}/{i}") for i, entry in enumerate(entries)]
     place = f"{region.place}/BlockStates"
     words = nbt.get_array(region.tag, "BlockStates", nbt.LONGS, region.place)
     numbers = unpack(words, count, bits_for(len(palette)), place, source.deadline)
@@ -127,18 +126,6 @@ def _box(region: _Region, low: tuple[int, int, int], source: Source) -> Box:
             mend=DAMAGED,
         )
     return Box(low, numbers.reshape(height, length, width), palette, region.place)
-
-
-def _state(entry: nbt.Compound, place: str) -> str:
-    name = entry.get("Name")
-    if not isinstance(name, str):
-        raise FormatError("has no Name", where=place, mend="export it again")
-    properties = entry.get("Properties")
-    if properties is None:
-        return name
-    if not isinstance(properties, dict) or not all(isinstance(v, str) for v in properties.values()):
-        raise FormatError("is no compound of texts", where=f"{place}/Properties", mend="export it again")
-    return join_state(name, properties)
 
 
 def bits_for(palette: int) -> int:
@@ -209,7 +196,7 @@ def write(build: Build) -> bytes:
     region: nbt.Compound = {
         "Position": _xyz(0, box.low[1], 0),
         "Size": _xyz(width, height, length),
-        "BlockStatePalette": nbt.List(nbt.COMPOUND, [_entry(state) for state in palette]),
+        "BlockStatePalette": nbt.List(nbt.COMPOUND, [entry_of(state) for state in palette]),
         "BlockStates": pack(box.numbers.reshape(-1), bits_for(len(palette))),
         "TileEntities": nbt.List(nbt.COMPOUND),
         "Entities": nbt.List(nbt.COMPOUND),
@@ -240,10 +227,3 @@ def write(build: Build) -> bytes:
 
 def _xyz(x: int, y: int, z: int) -> nbt.Compound:
     return {"x": nbt.Int(x), "y": nbt.Int(y), "z": nbt.Int(z)}
-
-
-def _entry(state: str) -> dict[str, Any]:
-    name, _, rest = state.partition("[")
-    if not rest:
-        return {"Name": name}
-    return {"Name": name, "Properties": dict(pair.split("=", 1) for pair in rest.rstrip("]").split(","))}

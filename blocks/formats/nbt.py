@@ -6,7 +6,7 @@ place as a path of tags (``Regions/House/Size``).
 
 Tags in Python: :class:`Byte`, :class:`Short`, :class:`Int`, :class:`Long`, :class:`Float`, :class:`Double`, ``str``,
 :class:`List` and ``dict`` for compounds; arrays are numpy arrays of 1, 4 or 8 byte integers. Arrays that were read
-are read-only big-endian views of the file's bytes.
+are read-only big-endian views of the file's bytes. Lists of very many compounds can be read as :class:`Records`.
 """
 
 from __future__ import annotations
@@ -14,85 +14,54 @@ from __future__ import annotations
 import io
 import struct
 import zlib
-from collections.abc import Iterable
-from typing import Any, NoReturn, TypeAlias
+from collections.abc import Container
+from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from minece.blocks.errors import FormatError, LimitError
 from minece.blocks.formats.limits import LIMITS, SMALLER, Deadline, Limits
-
-END, BYTE, SHORT, INT, LONG, FLOAT, DOUBLE, BYTES, TEXT, LIST, COMPOUND, INTS, LONGS = range(13)
-
-NAMES = (
-    "nothing", "a byte", "a short", "an int", "a long", "a float", "a double",
-    "a byte array", "text", "a list", "a compound", "an int array", "a long array",
+from minece.blocks.formats.nbt_records import Span, packed, part_at, records
+from minece.blocks.formats.nbt_tags import (
+    ARRAYS,
+    BYTE,
+    BYTES,
+    COMPLETE,
+    COMPOUND,
+    DOUBLE,
+    END,
+    FLOAT,
+    INT,
+    INTS,
+    LIST,
+    LONG,
+    LONGS,
+    NAMES,
+    NUMBERS,
+    SHORT,
+    TEXT,
+    Array,
+    Byte,
+    Compound,
+    Double,
+    Float,
+    Int,
+    List,
+    Long,
+    Part,
+    Records,
+    Short,
+    Tag,
+    kind_of,
 )  # fmt: skip
 
-COMPLETE = "copy or export it again"
+__all__ = [
+    "BYTE", "BYTES", "COMPOUND", "DOUBLE", "END", "FLOAT", "INT", "INTS", "LIST", "LONG", "LONGS", "SHORT", "TEXT",
+    "Array", "Byte", "Compound", "Double", "Float", "Int", "List", "Long", "Part", "Records", "Short", "Tag",
+    "decode_text", "encode_text", "get_array", "get_compound", "get_int", "get_list", "get_text",
+    "is_packed", "kind_of", "read", "records", "unpack", "write",
+]  # fmt: skip
 
-
-class Byte(int):
-    """8 bit signed."""
-
-    __slots__ = ()
-
-
-class Short(int):
-    """16 bit signed."""
-
-    __slots__ = ()
-
-
-class Int(int):
-    """32 bit signed."""
-
-    __slots__ = ()
-
-
-class Long(int):
-    """64 bit signed."""
-
-    __slots__ = ()
-
-
-class Float(float):
-    """32 bit."""
-
-    __slots__ = ()
-
-
-class Double(float):
-    """64 bit."""
-
-    __slots__ = ()
-
-
-class List(list[Any]):
-    """Tags of one kind (``kind`` is the number of the NBT type, ``END`` for an empty list of no type)."""
-
-    __slots__ = ("kind",)
-
-    def __init__(self, kind: int, tags: Iterable[Tag] = ()) -> None:
-        super().__init__(tags)
-        self.kind = kind
-
-
-Array: TypeAlias = NDArray[np.signedinteger[Any]]
-Compound: TypeAlias = dict[str, Any]
-Tag: TypeAlias = Byte | Short | Int | Long | Float | Double | str | List | Compound | Array
-
-_NUMBERS: dict[int, tuple[struct.Struct, Any]] = {
-    BYTE: (struct.Struct(">b"), Byte),
-    SHORT: (struct.Struct(">h"), Short),
-    INT: (struct.Struct(">i"), Int),
-    LONG: (struct.Struct(">q"), Long),
-    FLOAT: (struct.Struct(">f"), Float),
-    DOUBLE: (struct.Struct(">d"), Double),
-}
-_ARRAYS: dict[int, np.dtype[Any]] = {BYTES: np.dtype(">i1"), INTS: np.dtype(">i4"), LONGS: np.dtype(">i8")}
-_KIND_OF_ITEMSIZE = {1: BYTES, 4: INTS, 8: LONGS}
 _U2 = struct.Struct(">H")
 _I4 = struct.Struct(">i")
 
@@ -152,8 +121,13 @@ def _inflate(data: bytes, wbits: int, name: str, limits: Limits, deadline: Deadl
 # --- reading --------------------------------------------------------------------------------------------------
 
 
-def read(data: bytes, limits: Limits = LIMITS, deadline: Deadline | None = None) -> tuple[str, Compound]:
+def read(
+    data: bytes, limits: Limits = LIMITS, deadline: Deadline | None = None, bulk: Container[str] = ()
+) -> tuple[str, Compound]:
     """Name and content of the root compound of unpacked NBT bytes (see :func:`unpack`).
+
+    Lists of compounds in the root whose names are in ``bulk`` become :class:`Records`; their compounds count as
+    blocks and not as tags.
 
     Raises :class:`FormatError` for bytes that are no complete NBT file, :class:`LimitError` above the caps.
     """
@@ -161,7 +135,7 @@ def read(data: bytes, limits: Limits = LIMITS, deadline: Deadline | None = None)
         raise FormatError("the file is empty", mend=COMPLETE)
     if data[0] != COMPOUND:
         raise FormatError("is no NBT file: it does not begin with a compound", mend="take another file")
-    reader = _Reader(data, limits, deadline or Deadline(limits.seconds))
+    reader = _Reader(data, limits, deadline or Deadline(limits.seconds), bulk)
     reader.pos = 1
     name = reader.name()
     root = reader.compound()
@@ -172,10 +146,11 @@ def read(data: bytes, limits: Limits = LIMITS, deadline: Deadline | None = None)
 
 
 class _Reader:
-    __slots__ = ("data", "deadline", "depth", "left", "limits", "path", "pos")
+    __slots__ = ("bulk", "data", "deadline", "left", "limits", "path", "pos")
 
-    def __init__(self, data: bytes, limits: Limits, deadline: Deadline) -> None:
+    def __init__(self, data: bytes, limits: Limits, deadline: Deadline, bulk: Container[str]) -> None:
         self.data = data
+        self.bulk = bulk
         self.limits = limits
         self.deadline = deadline
         self.pos = 0
@@ -230,7 +205,7 @@ class _Reader:
             self.fail("text is not valid UTF-8")
 
     def payload(self, kind: int) -> Any:
-        number = _NUMBERS.get(kind)
+        number = NUMBERS.get(kind)
         if number is not None:
             form, make = number
             return make(form.unpack_from(self.data, self.take(form.size, NAMES[kind]))[0])
@@ -240,7 +215,7 @@ class _Reader:
             return self.compound()
         if kind == LIST:
             return self.list()
-        dtype = _ARRAYS.get(kind)
+        dtype = ARRAYS.get(kind)
         if dtype is None:
             self.fail(f"tag type {kind} does not exist")
         size = self.length(NAMES[kind])
@@ -252,7 +227,8 @@ class _Reader:
             raise LimitError(f"nested deeper than {self.limits.depth} levels", where=self.place(), mend=SMALLER)
         self.deadline.check()
 
-    def compound(self) -> Compound:
+    def compound(self, spans: list[Span] | None = None) -> Compound:
+        """A compound; ``spans`` takes the place of each of its tags."""
         self.deeper()
         out: Compound = {}
         data = self.data
@@ -265,10 +241,12 @@ class _Reader:
             self.path.append(name)
             if name in out:
                 self.fail("comes twice in its compound")
+            if spans is not None:
+                spans.append((name, kind, self.pos))
             out[name] = self.payload(kind)
             self.path.pop()
 
-    def list(self) -> List:
+    def list(self) -> List | Records:
         self.deeper()
         kind = self.data[self.take(1, "a list")]
         size = self.length("a list")
@@ -276,8 +254,10 @@ class _Reader:
             self.fail(f"a list of {size:,} tags has no type")
         if kind > LONGS:
             self.fail(f"tag type {kind} does not exist")
+        if kind == COMPOUND and len(self.path) == 1 and self.path[0] in self.bulk:
+            return self.records(size)
         self.spend(size)
-        number = _NUMBERS.get(kind)
+        number = NUMBERS.get(kind)
         if number is not None:
             form, make = number
             pos = self.take(size * form.size, "a list")
@@ -289,6 +269,22 @@ class _Reader:
             out.append(self.payload(kind))
             self.path.pop()
         return out
+
+    def records(self, size: int) -> Records:
+        self.limits.most("compounds in a list", size, self.limits.blocks, where=self.place())
+        parts = []
+        done = 0
+        while done < size:
+            spans: list[Span] = []
+            begin = self.pos
+            self.path.append(str(done))
+            template = self.compound(spans)
+            self.path.pop()
+            part = part_at(self.data, begin, self.pos, template, spans, size - done, self.deadline)
+            self.pos = begin + part.count * (self.pos - begin)
+            parts.append(part)
+            done += part.count
+        return Records(parts)
 
 
 def decode_text(raw: bytes) -> str:
@@ -309,24 +305,6 @@ def encode_text(text: str) -> bytes:
 
 
 # --- what a reader asks of a tree -----------------------------------------------------------------------------
-
-
-def kind_of(tag: object) -> int:
-    """The NBT type number of a tag."""
-    for kind, (_, make) in _NUMBERS.items():
-        if isinstance(tag, make):
-            return kind
-    if isinstance(tag, str):
-        return TEXT
-    if isinstance(tag, List):
-        return LIST
-    if isinstance(tag, dict):
-        return COMPOUND
-    if isinstance(tag, np.ndarray) and tag.ndim == 1 and tag.dtype.kind == "i":
-        width = _KIND_OF_ITEMSIZE.get(tag.dtype.itemsize)
-        if width is not None:
-            return width
-    raise FormatError(f"{type(tag).__name__} cannot be written as NBT")
 
 
 def _wrong(compound: Compound, name: str, wanted: str, place: str) -> FormatError:
@@ -394,6 +372,18 @@ def _gzip(raw: bytes) -> bytes:
     return b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + body + struct.pack("<II", zlib.crc32(raw), len(raw) & 0xFFFFFFFF)
 
 
+def _head(kind: int, name: str) -> bytes:
+    out = io.BytesIO()
+    _write_text(out, name)
+    return bytes([kind]) + out.getvalue()
+
+
+def _payload(kind: int, tag: Any) -> bytes:
+    out = io.BytesIO()
+    _write(out, kind, tag)
+    return out.getvalue()
+
+
 def _write_text(out: io.BytesIO, text: str) -> None:
     raw = encode_text(text)
     if len(raw) > 65535:
@@ -403,7 +393,7 @@ def _write_text(out: io.BytesIO, text: str) -> None:
 
 
 def _write(out: io.BytesIO, kind: int, tag: Any) -> None:
-    number = _NUMBERS.get(kind)
+    number = NUMBERS.get(kind)
     if number is not None:
         try:
             out.write(number[0].pack(tag))
@@ -418,6 +408,10 @@ def _write(out: io.BytesIO, kind: int, tag: Any) -> None:
             _write_text(out, key)
             _write(out, child, value)
         out.write(b"\0")
+    elif isinstance(tag, Records):
+        out.write(bytes([COMPOUND]) + _I4.pack(len(tag)))
+        for part in tag.parts:
+            out.write(packed(part, _head, _payload))
     elif kind == LIST:
         out.write(bytes([tag.kind]))
         out.write(_I4.pack(len(tag)))
@@ -427,4 +421,4 @@ def _write(out: io.BytesIO, kind: int, tag: Any) -> None:
             _write(out, tag.kind, value)
     else:
         out.write(_I4.pack(len(tag)))
-        out.write(np.ascontiguousarray(tag, dtype=_ARRAYS[kind]).tobytes())
+        out.write(np.ascontiguousarray(tag, dtype=ARRAYS[kind]).tobytes())

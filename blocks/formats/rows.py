@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minece.blocks.blockset import EMPTY, BlockSet
-from minece.blocks.errors import FormatError, StateError
+from minece.blocks.errors import CoordinateError, FormatError, StateError
 from minece.blocks.formats.limits import LIMITS
-from minece.blocks.grid import LIMIT, NO_CELLS, Cells
+from minece.blocks.grid import LIMIT, NO_CELLS, Cells, Frame
 from minece.blocks.log import REMOVED
 from minece.blocks.states import VOID, canonical_state, is_air, material_of
 
@@ -135,16 +135,20 @@ def split_rows(rows: Any, width: int, where: str, shape: str) -> list[Sequence[A
     return list(zip(*rows, strict=True))
 
 
-def last_rows(cells: Cells) -> NDArray[np.bool_]:
-    """(n,) bool: rows whose cell does not come again later."""
+def last_rows(cells: Cells) -> NDArray[np.int64]:
+    """The rows whose cell does not come again later, in the order of their cells."""
     if not len(cells):
-        return np.zeros(0, dtype=np.bool_)
-    order = np.lexsort((np.arange(len(cells)), cells[:, 2], cells[:, 1], cells[:, 0]))
-    ranked = cells[order]
-    last = np.append((ranked[1:] != ranked[:-1]).any(axis=1), True)
-    out = np.zeros(len(cells), dtype=np.bool_)
-    out[order[last]] = True
-    return out
+        return np.empty(0, dtype=np.int64)
+    try:
+        keys = Frame.around(cells).keys(cells)
+    except CoordinateError:
+        order = np.lexsort((cells[:, 2], cells[:, 1], cells[:, 0]))
+        new = (np.diff(cells[order], axis=0) != 0).any(axis=1)
+    else:
+        order = np.argsort(keys, kind="stable")
+        new = np.diff(keys[order]) != 0
+    last: NDArray[np.int64] = order[np.append(new, True)]
+    return last
 
 
 def settle(cells: Cells, numbers: NDArray[np.int64], palette: list[str]) -> tuple[BlockSet, Cells, int]:
@@ -153,7 +157,8 @@ def settle(cells: Cells, numbers: NDArray[np.int64], palette: list[str]) -> tupl
     ``cells`` are relative to the ground; air below it is dug, elsewhere it is nothing.
     """
     last = last_rows(cells)
+    twice = len(cells) - len(last)
     cells, numbers = cells[last], numbers[last]
     there = numbers >= 0
     blocks = BlockSet(cells[there], numbers[there], palette) if there.any() else EMPTY
-    return blocks, cells[(numbers == AIR) & (cells[:, 1] < 0)], int(len(last) - last.sum())
+    return blocks, cells[(numbers == AIR) & (cells[:, 1] < 0)], twice

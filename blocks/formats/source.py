@@ -9,6 +9,7 @@ from typing import Any
 from minece.blocks.build import Build
 from minece.blocks.errors import FormatError
 from minece.blocks.formats import jsontext, nbt
+from minece.blocks.formats.cut import Cut
 from minece.blocks.formats.ground import GroundWish
 from minece.blocks.formats.limits import LIMITS, Deadline, Limits
 
@@ -56,13 +57,19 @@ def held(build: Build) -> int:
 
 @dataclass(frozen=True)
 class Source:
-    """A file's bytes under the limits of one read."""
+    """A file's bytes under the limits of one read.
+
+    ``axes`` is the order of a grid's axes as the user names it, "" where he does not; ``cut`` is the part that he asks
+    for, which only readers of worlds need to look at.
+    """
 
     data: bytes
     name: str = ""
     wish: GroundWish = field(default_factory=GroundWish)
     limits: Limits = LIMITS
     deadline: Deadline = field(default_factory=lambda: Deadline(LIMITS.seconds))
+    axes: str = ""
+    cut: Cut = field(default_factory=Cut)
 
     @property
     def is_nbt(self) -> bool:
@@ -77,7 +84,7 @@ class Source:
     @cached_property
     def root(self) -> nbt.Compound:
         """The root compound of an NBT file; the wrapper of the third Sponge version is opened."""
-        _, root = nbt.read(self.unpacked, self.limits, self.deadline)
+        _, root = nbt.read(self.unpacked, self.limits, self.deadline, bulk=("blocks",))
         inner = root.get("Schematic")
         return inner if len(root) == 1 and isinstance(inner, dict) else root
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from minece.blocks.build import Build, Provenance
 from minece.blocks.errors import FormatError
 from minece.blocks.formats import nbt
+from minece.blocks.formats.entries import entities_left_out
 from minece.blocks.formats.limits import LIMITS, Deadline
 from minece.blocks.formats.ours import Stored, data_version, stored_in, stored_tag
 from minece.blocks.formats.source import Document, Run, Source
@@ -68,7 +69,7 @@ def read(source: Source) -> Document:
         box=(width, height, length),
         author=nbt.get_text(metadata, "Author"),
         name=nbt.get_text(metadata, "Name"),
-        warnings=warnings,
+        warnings=warnings + entities_left_out([root.get("Entities")]),
     )
     box = Box(stored.origin if stored else (0, 0, 0), numbers.reshape(height, length, width), palette, place)
     build = build_from_boxes(
@@ -194,13 +195,26 @@ def write_varints(numbers: NDArray[np.uint32]) -> NDArray[np.int8]:
     """Varint bytes of (n,) numbers below 2^21."""
     if not len(numbers) or int(numbers.max()) < 128:
         return numbers.astype(np.uint8).view(np.int8)
-    longest = 2 if int(numbers.max()) < 2**14 else 3
-    columns = np.stack([(numbers >> np.uint32(7 * k)) & np.uint32(0x7F) for k in range(longest)], axis=1)
-    size = 1 + sum((numbers >= 2 ** (7 * k)).astype(np.int64) for k in range(1, longest))
-    place = np.arange(longest)
-    columns[place < (size - 1)[:, None]] |= np.uint32(0x80)
-    out: NDArray[np.uint8] = columns[place < size[:, None]].astype(np.uint8)
-    return out.view(np.int8)
+    parts = [_varints(numbers[begin : begin + _PIECE]) for begin in range(0, len(numbers), _PIECE)]
+    return np.concatenate(parts).view(np.int8)
+
+
+def _varints(numbers: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    wide = np.flatnonzero(numbers >= 2**7)
+    value = numbers[wide]
+    more = 1 + (value >= 2**14).astype(np.int64)
+    place = wide + np.cumsum(more) - more
+    third = more > 1
+    out = np.empty(len(numbers) + int(more.sum()), dtype=np.uint8)
+    first = np.ones(len(out), dtype=np.bool_)
+    first[place + 1] = False
+    first[place[third] + 2] = False
+    out[first] = numbers.astype(np.uint8) & np.uint8(0x7F)
+    out[place] |= np.uint8(0x80)
+    out[place + 1] = (value >> np.uint32(7)).astype(np.uint8) & np.uint8(0x7F)
+    out[place[third] + 1] |= np.uint8(0x80)
+    out[place[third] + 2] = (value[third] >> np.uint32(14)).astype(np.uint8)
+    return out
 
 
 def write_v2(build: Build) -> bytes:

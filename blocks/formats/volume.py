@@ -217,8 +217,8 @@ def dense(build: Build, limits: Limits) -> Dense:
     empty = said_empty(build)
     both = [cells for cells in (build.blocks.cells, empty) if len(cells)]
     if both:
-        low = np.min([cells.min(axis=0) for cells in both], axis=0).astype(np.int64)
-        high = np.max([cells.max(axis=0) for cells in both], axis=0).astype(np.int64)
+        low = np.array([min(int(cells[:, axis].min()) for cells in both) for axis in range(3)])
+        high = np.array([max(int(cells[:, axis].max()) for cells in both) for axis in range(3)])
     else:
         low, high = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)
     width, height, length = (high - low + 1).tolist()

@@ -278,3 +278,93 @@ def test_typed_access_names_type_and_place():
 def test_what_nbt_cannot_hold_is_refused(root):
     with pytest.raises(FormatError):
         nbt.write("", root)
+
+
+# --- lists read in bulk
+
+
+def expanded(found: nbt.Records) -> nbt.List:
+    """The compounds one by one, from the templates and columns."""
+    out = nbt.List(nbt.COMPOUND)
+    for part in found.parts:
+        for row in range(part.count):
+            one = dict(part.template)
+            for name, column in part.columns.items():
+                tag = part.template[name]
+                if isinstance(tag, np.ndarray):
+                    one[name] = column[row]
+                elif isinstance(tag, nbt.List):
+                    make = type(tag[0])
+                    one[name] = nbt.List(tag.kind, [make(value) for value in column[row].tolist()])
+                else:
+                    one[name] = type(tag)(column[row].tolist())
+            out.append(one)
+    return out
+
+
+few = st.sampled_from(["a", "b", "pos"])
+layouts = st.dictionaries(
+    few,
+    st.one_of(*NUMBERS.values(), *ARRAYS, text, *(listed(kind, tags) for kind, tags in NUMBERS.items()))
+    | st.dictionaries(few, NUMBERS[nbt.INT], max_size=2),
+    max_size=3,
+)
+
+
+def changed(layout: nbt.Compound, number: int) -> nbt.Compound:
+    """A compound of the same layout with other numbers, where there are any."""
+    out: nbt.Compound = {}
+    for name, tag in layout.items():
+        if isinstance(tag, int):
+            out[name] = type(tag)(number % 128)
+        elif isinstance(tag, nbt.List):
+            out[name] = nbt.List(tag.kind, [type(value)((number + i) % 128) for i, value in enumerate(tag)])
+        else:
+            out[name] = tag
+    return out
+
+
+@given(st.lists(st.tuples(layouts, st.integers(1, 9)), max_size=5), st.integers(1, 40))
+def test_a_list_read_in_bulk_is_the_same_list(runs, most):
+    rows = [changed(layout, i) for layout, count in runs for i in range(count)]
+    data = nbt.write("", {"blocks": nbt.List(nbt.COMPOUND, rows), "end": nbt.Byte(1)}, compress=False)
+    plain = nbt.read(data)[1]["blocks"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("minece.blocks.formats.nbt_records._MOST_BYTES", most)
+        bulk = nbt.read(data, bulk=("blocks",))[1]
+    assert len(bulk["blocks"]) == len(rows) and bulk["end"] == 1
+    assert same(expanded(bulk["blocks"]), plain)
+    assert nbt.write("", bulk, compress=False) == data
+
+
+def test_blocks_of_one_layout_are_one_part():
+    numbers = np.arange(300, dtype=np.int32)
+    root: nbt.Compound = {"blocks": nbt.records({"state": numbers, "pos": np.stack([numbers] * 3, axis=1)})}
+    found = nbt.read(nbt.write("", root, compress=False), bulk=("blocks",))[1]["blocks"]
+    assert [part.count for part in found.parts] == [300] and found.numbers("state", "").tolist() == list(range(300))
+    assert found.numbers("pos", "", 3)[299].tolist() == [299] * 3
+    assert not found.parts[0].columns["pos"].flags.owndata
+    assert len(nbt.read(nbt.write("", {"blocks": nbt.records({"a": numbers[:0]})}, compress=False))[1]["blocks"]) == 0
+
+
+def test_lists_in_bulk_are_bounded():
+    row = b"\x03\0\1a\0\0\0\1\0"
+    for count, rows, message in (
+        (2**31 - 1, 3, "blocks: 2,147,483,647 compounds in a list, more than the 2,000,000"),
+        (4, 3, "blocks/3: the file ends within a compound"),
+        (-1, 3, "a list has a negative length"),
+    ):
+        with pytest.raises(FormatError, match=message):
+            nbt.read(b"\x0a\0\0\x09\0\6blocks\x0a" + struct.pack(">i", count) + row * rows, bulk=("blocks",))
+    # Only lists of compounds in the root, and only those that are named.
+    root: nbt.Compound = {"blocks": nbt.List(nbt.INT, [nbt.Int(1)]), "a": {"blocks": nbt.List(nbt.COMPOUND, [{}])}}
+    found = nbt.read(nbt.write("", root, compress=False), bulk=("blocks",))[1]
+    assert same(found, root)
+
+
+def test_parts_that_alternate_cost_no_more_than_their_tags():
+    rows = [{"a": nbt.Byte(1)} if i % 2 else {"b": nbt.Byte(1)} for i in range(1000)]
+    data = nbt.write("", {"blocks": nbt.List(nbt.COMPOUND, rows)}, compress=False)
+    with pytest.raises(LimitError, match="more than 500 NBT tags"):
+        nbt.read(data, Limits(tags=500), bulk=("blocks",))
+    assert len(nbt.read(data, Limits(tags=1001), bulk=("blocks",))[1]["blocks"].parts) == 1000

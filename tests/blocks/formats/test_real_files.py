@@ -13,7 +13,6 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from minece.blocks import Build, formats
-from minece.blocks.errors import FormatError
 from minece.blocks.formats import nbt
 
 FOLDER = Path(__file__).parents[2] / "data" / "real"
@@ -110,12 +109,3 @@ def test_two_twins_of_a_house_stand_on_their_lowest_layer():
 def test_air_of_caves_is_air():
     build = load("s08-2x2_chunk_vert.schem")
     assert "cave_air" not in materials(build)
-
-
-@pytest.mark.parametrize(
-    ("name", "what"),
-    [("g01-viking-house1.schematic", "MCEdit schematic"), ("j08-small_wood_house.json", "MINDcraft construction")],
-)
-def test_what_is_recognised_but_not_read_is_named(name, what):
-    with pytest.raises(FormatError, match=f"{name}: is an? {what}.*not read; save the build as"):
-        formats.read(FOLDER / name)
