@@ -6,7 +6,10 @@ VENV   ?= .venv
 BIN    := $(abspath $(VENV))/bin
 MYPY   := --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache
 
-.PHONY: demo game test check lint types floors cover bench docs wheel minimal clean help
+# make fuzz FUZZ='--seconds 3600 --seed 7 --format schem'
+FUZZ   ?=
+
+.PHONY: demo game test check lint types floors cover fuzz bench docs wheel minimal clean help
 
 help:
 	@echo "make demo     score the shipped builds and show the result"
@@ -14,6 +17,7 @@ help:
 	@echo "make test     every test (3 to 5 minutes)"
 	@echo "make check    lint, types, import floors and the fast tests"
 	@echo "make docs     reference pages anew, examples in the docs run, pages in build/docs"
+	@echo "make fuzz     look for files that break a reader, ten minutes long (FUZZ='--seconds N --seed N')"
 	@echo "make bench    speed and memory"
 	@echo "make wheel    the wheel in dist/"
 	@echo "make minimal  the wheel without extras in a fresh environment, scoring a file"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,35 +15,64 @@ if TYPE_CHECKING:
     from minece.blocks.formats import Run
 
 
-def load(path: str | Path, *, ground: int | None = None, task: Task | str | None = None) -> Build:
+def load(
+    path: str | Path,
+    *,
+    ground: int | None = None,
+    task: Task | str | None = None,
+    axes: str | None = None,
+    box: Sequence[int] | None = None,
+    drop: str | Iterable[str] = (),
+) -> Build:
     """Read the finished build of a file: its last turn.
 
     ``ground`` is the height of the ground plane in the file's own coordinates. Left out, the file's own ground level
     is taken; where it has none, ``task`` (a task or its id) says whether builds of its kind lie below the ground or on
     it, as `minece score --task` does; without a task the lowest layer stands on the ground.
-    ``build.provenance.ground`` says which it was. Raises :class:`MineceError`.
+    ``build.provenance.ground`` says which it was. ``axes`` is the order of the axes of a NumPy grid.
+
+    ``path`` may be a world's folder. ``box`` are two corners ``x0, y0, z0, x1, y1, z1`` in the file's own coordinates,
+    both within: only what lies between is read. ``drop`` are ids and "#tags" of blocks to leave out, as if the file
+    said nothing of their cells. Raises :class:`MineceError`.
     """
-    return load_turns(path, ground=ground, task=task)[-1]
+    return load_turns(path, ground=ground, task=task, axes=axes, box=box, drop=drop)[-1]
 
 
-def load_turns(path: str | Path, *, ground: int | None = None, task: Task | str | None = None) -> list[Build]:
-    """Read a file as one build per turn; most files hold a single turn. For ``ground`` and ``task`` see :func:`load`.
+def load_turns(
+    path: str | Path,
+    *,
+    ground: int | None = None,
+    task: Task | str | None = None,
+    axes: str | None = None,
+    box: Sequence[int] | None = None,
+    drop: str | Iterable[str] = (),
+) -> list[Build]:
+    """Read a file as one build per turn; most files hold a single turn. For what may be said of it see :func:`load`.
 
     Raises :class:`MineceError`.
     """
-    runs = load_runs(path, ground=ground, task=task)
+    runs = load_runs(path, ground=ground, task=task, axes=axes, box=box, drop=drop)
     if len(runs) != 1:
         raise MineceError(f"holds {len(runs)} runs", where=str(path), mend="read it with minece.load_runs")
     return list(runs[0].turns)
 
 
-def load_runs(path: str | Path, *, ground: int | None = None, task: Task | str | None = None) -> list[Run]:
+def load_runs(
+    path: str | Path,
+    *,
+    ground: int | None = None,
+    task: Task | str | None = None,
+    axes: str | None = None,
+    box: Sequence[int] | None = None,
+    drop: str | Iterable[str] = (),
+) -> list[Run]:
     """Read a file that may hold several runs, each with one build per turn and perhaps its own checks.
 
-    For ``ground`` and ``task`` see :func:`load`. Raises :class:`MineceError`.
+    For what may be said of it see :func:`load`. Raises :class:`MineceError`.
     """
     hint = None if task is None else _task(task).ground
-    return list(formats.read(Path(path), ground=ground, hint=hint).runs)
+    found = formats.read(Path(path), ground=ground, hint=hint, axes=axes, box=box, drop=drop)
+    return list(found.runs)
 
 
 def _task(task: Task | str) -> Task:

@@ -12,11 +12,14 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import minece
+
+if TYPE_CHECKING:
+    from minece.blocks.formats import Cut
 
 app = typer.Typer(
     name="minece",
@@ -56,6 +59,57 @@ Ground = Annotated[
     ),
 ]
 
+Box = Annotated[
+    tuple[int, int, int, int, int, int] | None,
+    typer.Option(
+        "--box",
+        metavar="X0 Y0 Z0 X1 Y1 Z1",
+        help="Only what lies between two corners, in the file's own coordinates; both corners belong to it.",
+    ),
+]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--drop", metavar="IDS", help="Ids and #tags to leave out, such as stone,#dirt; of a world's terrain: #terrain."
+    ),
+]
+Axes = Annotated[
+    str | None,
+    typer.Option("--axes", metavar="ORDER", help="Order of the axes of a NumPy grid: xyz, yzx, zyx …"),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", parser=_path, metavar="FOLDER", help="Keep the episode, its builds and results in a folder."),
+]
+Save = Annotated[
+    Path | None,
+    typer.Option("--save", parser=_path, metavar="FILE", help="Write the build, in the format of the name's ending."),
+]
+Png = Annotated[
+    Path | None, typer.Option("--png", parser=_path, metavar="FILE", help="Draw the build: a file ending in .png.")
+]
+Html = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        parser=_path,
+        metavar="FILE",
+        help="Write a page that shows the build and its verdicts: an .html file.",
+    ),
+]
+FailUnder = Annotated[
+    float | None,
+    typer.Option(
+        "--fail-under", metavar="SHARE", min=0.0, max=1.0, help="Exit with 1 unless the build passes overall."
+    ),
+]
+
+
+def _cut(box: tuple[int, int, int, int, int, int] | None, drop: list[str] | None) -> Cut:
+    from minece.blocks.formats import Cut
+
+    return Cut.of(box, ",".join(drop or ()))
+
 
 def _show_version(wanted: bool) -> None:
     if wanted:
@@ -76,7 +130,7 @@ def _options(
 def score(
     builds: Annotated[
         list[Path],
-        typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds, or folders of such files."),
+        typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds, worlds, or folders of such files."),
     ],
     task: Annotated[
         str | None, typer.Option("--task", metavar="ID", help="The task to judge by; see `minece tasks list`.")
@@ -87,7 +141,16 @@ def score(
             "--rules", parser=_path, metavar="FILE", help="Rules of your own, as JSON or TOML, instead of a task."
         ),
     ] = None,
+    agent_code: Annotated[
+        bool,
+        typer.Option(
+            "--agent-code", help="The files are programs (.js) in the style of MINDcraft: each builds in memory first."
+        ),
+    ] = False,
     ground: Ground = None,
+    box: Box = None,
+    drop: Drop = None,
+    axes: Axes = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -135,7 +198,10 @@ def score(
             builds,
             task=task,
             rules=rules,
+            agent_code=agent_code,
             ground=ground,
+            cut=_cut(box, drop),
+            axes=axes,
             out=out,
             fail_under=fail_under,
             as_ascii=as_ascii,
@@ -147,39 +213,50 @@ def score(
 
 @app.command()
 def info(
-    builds: Annotated[list[Path], typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds.")],
+    builds: Annotated[
+        list[Path], typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds, or worlds.")
+    ],
     ground: Ground = None,
+    box: Box = None,
+    drop: Drop = None,
+    axes: Axes = None,
     as_json: Json = False,
 ) -> None:
     """Look at a build: size, blocks, materials, parts, floating parts, where its ground is."""
     from minece.commands.info import run
 
-    raise typer.Exit(run(builds, ground=ground, as_json=as_json))
+    raise typer.Exit(run(builds, ground=ground, cut=_cut(box, drop), axes=axes, as_json=as_json))
 
 
 @app.command()
 def convert(
-    source: Annotated[Path, typer.Argument(parser=_path, metavar="IN", help="The file to read.")],
+    source: Annotated[Path, typer.Argument(parser=_path, metavar="IN", help="The file or the world to read.")],
     target: Annotated[Path, typer.Argument(parser=_path, metavar="OUT", help="The file to write.")],
     format: Annotated[
         str | None,
         typer.Option("--format", metavar="NAME", help="The format to write, where OUT's ending does not tell."),
     ] = None,
     ground: Ground = None,
+    box: Box = None,
+    drop: Drop = None,
+    axes: Axes = None,
     force: Annotated[bool, typer.Option("--force", help="Write over OUT where it exists.")] = False,
     as_json: Json = False,
 ) -> None:
     """Write a build in another format. The file OUT appears whole or not at all."""
     from minece.commands.convert import run
 
-    raise typer.Exit(run(source, target, format=format, ground=ground, force=force, as_json=as_json))
+    cut = _cut(box, drop)
+    raise typer.Exit(
+        run(source, target, format=format, ground=ground, cut=cut, axes=axes, force=force, as_json=as_json)
+    )
 
 
 @app.command()
 def view(
     builds: Annotated[
         list[Path],
-        typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds, or folders of such files."),
+        typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds, worlds, or folders of such files."),
     ],
     out: Annotated[
         Path | None,
@@ -195,20 +272,24 @@ def view(
         typer.Option("--task", metavar="ID", help="Where a file has no ground level, take it as this task hints."),
     ] = None,
     ground: Ground = None,
+    box: Box = None,
+    drop: Drop = None,
+    axes: Axes = None,
     show: Annotated[bool, typer.Option("--open", help="Open each page in the browser.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show builds in three dimensions: one page per build, which opens in any browser, from disk and offline."""
     from minece.commands.view import run
 
-    raise typer.Exit(run(builds, out=out, task=task, ground=ground, show=show, as_json=as_json))
+    cut = _cut(box, drop)
+    raise typer.Exit(run(builds, out=out, task=task, ground=ground, cut=cut, axes=axes, show=show, as_json=as_json))
 
 
 @app.command()
 def stress(
     builds: Annotated[
         list[Path],
-        typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds, or folders of such files."),
+        typer.Argument(parser=_path, metavar="BUILD", help="Files that hold builds, worlds, or folders of such files."),
     ],
     material: Annotated[
         str,
@@ -224,6 +305,9 @@ def stress(
         typer.Option("--refine", metavar="N", min=1, max=8, help="Cut each block into N×N×N cubes; 2 shows slabs."),
     ] = 1,
     ground: Ground = None,
+    box: Box = None,
+    drop: Drop = None,
+    axes: Axes = None,
     png: Annotated[
         Path | None,
         typer.Option(
@@ -251,16 +335,149 @@ def stress(
     from minece.commands.stress import run
 
     raise typer.Exit(
-        run(builds, material=material, refine=refine, ground=ground, png_path=png, html=html, as_json=as_json)
+        run(
+            builds,
+            material=material,
+            refine=refine,
+            ground=ground,
+            cut=_cut(box, drop),
+            axes=axes,
+            png_path=png,
+            html=html,
+            as_json=as_json,
+        )
     )
 
 
 @app.command()
-def doctor(as_json: Json = False) -> None:
+def build(
+    programs: Annotated[
+        list[Path],
+        typer.Argument(
+            parser=_path,
+            metavar="PROGRAM",
+            help="JavaScript in the style of MINDcraft, or a list of commands in JSON; one file for each instruction.",
+        ),
+    ],
+    task: Annotated[str, typer.Option("--task", metavar="ID", help="The task to build; see `minece tasks list`.")],
+    world: Annotated[
+        str, typer.Option("--world", metavar="WORLD", help="offline (in memory) or minecraft (a bot in the game).")
+    ] = "offline",
+    mode: Annotated[
+        str,
+        typer.Option(
+            "--mode",
+            metavar="MODE",
+            help="In the game: embodied (the bot places by hand) or exact (set over a control channel, much quicker).",
+        ),
+    ] = "embodied",
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="VERSION", help="The game's version, such as 1.21.4.")
+    ] = None,
+    server: Annotated[
+        str | None,
+        typer.Option("--server", metavar="HOST:PORT", help="Build on this server, not on one that is started for it."),
+    ] = None,
+    at: Annotated[
+        tuple[int, int, int] | None,
+        typer.Option(
+            "--at", metavar="X Y Z", help="With --server: the plot's north-west corner, its first cell above ground."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the program's random numbers.")] = 0,
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="S", min=0.1, max=3600.0, help="How long a program may run.")
+    ] = 60.0,
+    out: Out = None,
+    save: Save = None,
+    png: Png = None,
+    html: Html = None,
+    fail_under: FailUnder = None,
+    as_json: Json = False,
+) -> None:
+    """Let programs build, in memory or in the game, and score what stands in the end.
+
+    A program that fails is scored by what it had built until then.
+    """
+    from minece.commands.build import run
+    from minece.commands.building import Outputs
+
+    raise typer.Exit(
+        run(
+            programs,
+            task=task,
+            world=world,
+            mode=mode,
+            game=game,
+            server=server,
+            at=at,
+            seed=seed,
+            seconds=seconds,
+            outputs=Outputs(out, save, png, html),
+            fail_under=fail_under,
+            as_json=as_json,
+        )
+    )
+
+
+@app.command()
+def play(
+    task: Annotated[str, typer.Option("--task", metavar="ID", help="The task to build; see `minece tasks list`.")],
+    name: Annotated[
+        str | None,
+        typer.Option("--name", metavar="PLAYER", help="The player who may join; without it a name made for this once."),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="VERSION", help="The game's version, such as 1.21.4.")
+    ] = None,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets other machines join.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0 takes a free one.")] = 25565,
+    wait: Annotated[
+        float, typer.Option("--wait", metavar="S", min=1.0, help="Seconds that there are to join.")
+    ] = 900.0,
+    minutes: Annotated[
+        float, typer.Option("--minutes", metavar="M", min=0.01, help="How long the person may build.")
+    ] = 120.0,
+    out: Out = None,
+    save: Save = None,
+    png: Png = None,
+    html: Html = None,
+    fail_under: FailUnder = None,
+    as_json: Json = False,
+) -> None:
+    """Let a person build in the game, and score what stands when the person is done or leaves."""
+    from minece.commands.building import Outputs
+    from minece.commands.play import run
+
+    raise typer.Exit(
+        run(
+            task,
+            name=name,
+            game=game,
+            host=host,
+            port=port,
+            wait=wait,
+            minutes=minutes,
+            outputs=Outputs(out, save, png, html),
+            fail_under=fail_under,
+            as_json=as_json,
+        )
+    )
+
+
+@app.command()
+def doctor(
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Install the packages for builds in a real Minecraft world first.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Say what is installed, what is missing and how to mend it."""
     from minece.commands.doctor import run
 
-    raise typer.Exit(run(as_json=as_json))
+    raise typer.Exit(run(fix=fix, as_json=as_json))
 
 
 @tasks_app.command("list")

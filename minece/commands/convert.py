@@ -8,13 +8,24 @@ from pathlib import Path
 import minece
 from minece import results
 from minece.blocks import MineceError, formats
+from minece.blocks.formats import Cut
 
 _ORDERED = ("json", "csv")  # formats that hold the order of building
 
 
-def run(source: Path, target: Path, *, format: str | None, ground: int | None, force: bool, as_json: bool) -> int:
+def run(
+    source: Path,
+    target: Path,
+    *,
+    format: str | None,
+    ground: int | None,
+    cut: Cut,
+    axes: str | None,
+    force: bool,
+    as_json: bool,
+) -> int:
     """Read, write, say what was written, and give back the exit code."""
-    turns = minece.load_turns(source, ground=ground)
+    turns = minece.load_turns(source, ground=ground, axes=axes, box=cut.box, drop=cut.drop)
     if target.is_file():
         if target.samefile(source):
             raise MineceError("is the file to read", where=str(target), mend="name another file to write")

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from minece import report, results
 from minece.blocks import Build, MineceError, formats
+from minece.blocks.formats import Cut
 from minece.blocks.palette import PaletteTable
 from minece.blocks.parts import label_by_faces
 from minece.checkers.scene import Scene
@@ -25,15 +26,15 @@ SCHEMA = "minece-info/1"
 _SHOWN = 12  # materials shown in the table; JSON has all
 
 
-def run(paths: Sequence[Path], *, ground: int | None, as_json: bool) -> int:
+def run(paths: Sequence[Path], *, ground: int | None, cut: Cut, axes: str | None, as_json: bool) -> int:
     """Print what each file holds, and give back the exit code."""
     console = report.console()
     failed = False
     for path in paths:
         try:
-            if path.is_dir():
+            if path.is_dir() and not formats.is_world(path):
                 raise MineceError("is a folder", where=str(path), mend=_one_in(path))
-            runs = formats.read(path, ground=ground).runs
+            runs = formats.read(path, ground=ground, axes=axes, box=cut.box, drop=cut.drop).runs
             for entry in runs:
                 facts = describe(entry.turns, name=str(path) if len(runs) == 1 else f"{path}: {entry.name}")
                 if as_json:

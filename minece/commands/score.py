@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.text import Text
 
 from minece import report, results, viewer
-from minece.blocks import Build, MineceError, formats
+from minece.blocks import EMPTY, Build, MineceError, formats
+from minece.blocks.formats import Cut
 from minece.checkers import BoundRule, scene_of
 from minece.checkers.wording import count
 from minece.progress import shown
@@ -36,7 +37,10 @@ def run(
     *,
     task: str | None,
     rules: Path | None,
+    agent_code: bool,
     ground: int | None,
+    cut: Cut,
+    axes: str | None,
     out: Path | None,
     fail_under: float | None,
     as_ascii: bool,
@@ -52,6 +56,9 @@ def run(
         task=None if task is None else _named_task(task),
         rules=None if rules is None else read_rules(rules),
         ground=ground,
+        cut=cut,
+        axes=axes,
+        agent_code=agent_code,
         name="rules" if rules is None else f"rules:{rules.name}",
     )
     settings = {
@@ -59,10 +66,14 @@ def run(
         "builds": [str(path) for path in paths],
         "task": task,
         "rules": None if rules is None else str(rules),
+        "agent_code": agent_code,
         "ground": ground,
+        "axes": axes,
+        "box": cut.box,
+        "drop": sorted(cut.drop),
         "fail_under": fail_under,
     }
-    files, bad, skipped = find_files(paths, rules)
+    files, bad, skipped = find_files(paths, rules, agent_code=agent_code)
     pages = None if html is None else viewer.Pages(html, files=len(files))
     kept = None if out is None else _place(out, settings, judge.task)
     told = Summary(as_ascii)
@@ -172,33 +183,46 @@ class Judged(NamedTuple):
 class Judge:
     """What builds are judged by: a task, rules, or the checks that stand in a file of result records.
 
-    ``ground`` is the height of the ground plane in the files' own coordinates, None to find it; ``name`` is what
-    records call the rules.
+    ``ground`` is the height of the ground plane in the files' own coordinates, None to find it; ``axes`` is the order
+    of the axes of grids; ``name`` is what records call the rules. With ``agent_code`` files hold programs, which build.
     """
 
     task: Task | None = None
     rules: list[BoundRule] | None = None
     ground: int | None = None
+    axes: str | None = None
+    cut: Cut = field(default_factory=Cut)
+    agent_code: bool = False
     name: str = "rules"
 
     def file(self, path: Path) -> Iterator[Judged | MineceError]:
         """What each run that the file holds was found to be, or what is wrong with it."""
-        hint = self.task.ground if self.task is not None else None
         try:
-            document = formats.read(path, ground=self.ground, hint=hint)
+            runs = self._runs(path)
         except MineceError as error:
-            yield error
+            yield error if error.where.startswith(str(path)) else error.at(str(path))
             return
-        for run in document.runs:
-            name = str(path) if len(document.runs) == 1 else f"{path}: {run.name}"
+        for run in runs:
+            name = str(path) if len(runs) == 1 else f"{path}: {run.name}"
             try:
                 task = self._task(run)
                 found = results.score(run.turns, task)
                 row = results.record(run.turns, task, found, name=name)
-                titles = page_names(path, run.name if len(document.runs) > 1 else "")
+                titles = page_names(path, run.name if len(runs) > 1 else "")
                 yield Judged(row, run.turns, task, found, *titles)
             except MineceError as error:
                 yield error.at(name)
+
+    def _runs(self, path: Path) -> list[formats.Run]:
+        """The builds in a file, or what the program in it builds."""
+        if not self.agent_code:
+            hint = self.task.ground if self.task is not None else None
+            box, drop = self.cut.box, self.cut.drop
+            return formats.read(path, ground=self.ground, hint=hint, axes=self.axes, box=box, drop=drop).runs
+        from minece.commands.agent_code import build_in_memory
+
+        task = self._task(formats.Run("", [Build(EMPTY)]))
+        return [formats.Run("", [build_in_memory(path, task)])]
 
     def _task(self, run: formats.Run) -> Task:
         if self.task is not None:
@@ -216,27 +240,34 @@ def page_names(path: Path, run: str) -> tuple[str, str]:
     return (f"{path.name}: {run}", f"{path.stem}-{run}") if run else (path.name, path.stem)
 
 
-def find_files(paths: Sequence[Path], rules: Path | None = None) -> tuple[list[Path], list[str], list[Path]]:
+def find_files(
+    paths: Sequence[Path], rules: Path | None = None, *, agent_code: bool = False
+) -> tuple[list[Path], list[str], list[Path]]:
     """The files to score, a line for each path that leads to none, and files in folders that are plainly no builds.
 
-    Of a folder: all files in it and below, but hidden ones, those whose ending says that they are no builds, and the
-    file of rules; of a run folder, wherever it is found: only the builds that it keeps.
+    The folder of a world is one build. Of any other folder: all files in it and below, but hidden ones, those whose
+    ending says that they are no builds, and the file of rules; of a run folder, wherever it is found: only the builds
+    that it keeps. Of agent code: files in .js only.
     """
     files: list[Path] = []
     bad: list[str] = []
     skipped: list[Path] = []
     rules = None if rules is None else rules.resolve()
     for path in paths:
-        if not path.is_dir():
+        if not path.is_dir() or formats.is_world(path):
             files.append(path)
             continue
         found: list[Path] = []
         for folder, inner, names in os.walk(path, onerror=lambda error: bad.append(_unread(error))):
             if results.is_run(Path(folder)):
                 inner[:], names = ["builds"], []
+            for name in list(inner):
+                if formats.is_world(world := Path(folder, name)):
+                    inner.remove(name)
+                    found.append(world)
             inner[:] = [name for name in inner if not name.startswith(".")]
             found += [file for name in names if not name.startswith(".") and (file := Path(folder, name)).is_file()]
-        builds = [file for file in sorted(found) if not _no_build(file, rules)]
+        builds = [file for file in sorted(found) if not _no_build(file, rules, agent_code)]
         skipped.extend(set(found) - set(builds))
         files.extend(builds)
         if not builds:
@@ -245,7 +276,9 @@ def find_files(paths: Sequence[Path], rules: Path | None = None) -> tuple[list[P
     return files, bad, skipped
 
 
-def _no_build(file: Path, rules: Path | None) -> bool:
+def _no_build(file: Path, rules: Path | None, agent_code: bool) -> bool:
+    if agent_code:
+        return file.suffix.lower() != ".js"
     return file.suffix.lower() in _NO_BUILDS or (rules is not None and file.resolve() == rules)
 
 

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from minece import report, results
 from minece.blocks import Build, MineceError, formats
+from minece.blocks.formats import Cut
 from minece.checkers.wording import count
 from minece.commands.score import find_files, page_names
 from minece.fem import Profile, StressResult, analyse, read_profile
@@ -45,6 +46,8 @@ def run(
     material: str,
     refine: int,
     ground: int | None,
+    cut: Cut,
+    axes: str | None,
     png_path: Path | None,
     html: Path | None,
     as_json: bool,
@@ -62,7 +65,7 @@ def run(
                 step(f"stress of {name}, {100 * share:.0f} %", number, len(files))
 
             tell(0.0)
-            for found in _analysed(file, profile, refine, ground, tell):
+            for found in _analysed(file, profile, refine, ground, cut, axes, tell):
                 if isinstance(found, MineceError):
                     bad.append(str(found))
                     continue
@@ -139,11 +142,17 @@ def _capital(text: str) -> str:
 
 
 def _analysed(
-    file: Path, profile: Profile, refine: int, ground: int | None, tell: Callable[[float], None]
+    file: Path,
+    profile: Profile,
+    refine: int,
+    ground: int | None,
+    cut: Cut,
+    axes: str | None,
+    tell: Callable[[float], None],
 ) -> Iterator[Analysed | MineceError]:
     """What each run that the file holds was found to be, or what is wrong with it."""
     try:
-        runs = formats.read(file, ground=ground).runs
+        runs = formats.read(file, ground=ground, axes=axes, box=cut.box, drop=cut.drop).runs
     except MineceError as error:
         yield error
         return

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from minece import results
 from minece.blocks import MineceError, formats
+from minece.blocks.formats import Cut
 from minece.checkers.wording import count
 from minece.commands.score import find_files, page_names
 from minece.tasks import load_task
@@ -16,7 +17,15 @@ from minece.viewer import Pages, Turn, page
 
 
 def run(
-    paths: Sequence[Path], *, out: Path | None, task: str | None, ground: int | None, show: bool, as_json: bool
+    paths: Sequence[Path],
+    *,
+    out: Path | None,
+    task: str | None,
+    ground: int | None,
+    cut: Cut,
+    axes: str | None,
+    show: bool,
+    as_json: bool,
 ) -> int:
     """Write a page for each build, say where, and give back the exit code."""
     hint = None if task is None else load_task(task).ground
@@ -24,7 +33,7 @@ def run(
     pages = Pages(out or Path(), files=len(files))
     for file in files:
         try:
-            document = formats.read(file, ground=ground, hint=hint)
+            document = formats.read(file, ground=ground, hint=hint, axes=axes, box=cut.box, drop=cut.drop)
         except MineceError as error:
             bad.append(str(error))
             continue

@@ -181,6 +181,42 @@ def test_bodies_without_a_fence_are_left_alone():
     assert program_body("```") == ""
 
 
+ARROW = "(async (bot) => {\n\nlog(bot, 1)\nnull.x\n\n})"
+MAIN = """import * as skills from '../library/skills.js';
+import Vec3 from 'vec3';
+
+const log = skills.log;
+
+export async function main(bot) {
+log(bot, 1)
+null.x
+}
+"""
+
+
+@needs_game
+@pytest.mark.parametrize(("text", "line"), [(ARROW, 4), (ARROW + ";\n", 4), (MAIN, 8), (f"```js\n{ARROW}\n```", 5)])
+def test_what_mindcraft_wraps_around_a_program_is_taken_off_and_lines_keep_their_numbers(text, line):
+    result = run(text)
+    assert result.log == ("1",) and result.message.endswith(f"(line {line}, column 5)")
+
+
+def test_wrappers_are_taken_off_whole_or_not_at_all():
+    for text in (
+        "(async (bot) => { a })(bot)",
+        "(async (bot) => {",
+        "(async (bot) => {)",
+        "await (async (bot) => { a })",
+        "import a from 'b';\nfoo()\n",
+        "import" + " " * 100_000 + "(",
+        "export async function main(bot) { a",
+    ):
+        assert program_body(text) == text
+    assert program_body("(async(bot)=>{a});\n\n") == "a"
+    assert program_body("(async (bot) => {})") == ""
+    assert program_body("export async function main(bot) {a}") == "a"
+
+
 # Limits
 
 

@@ -267,7 +267,11 @@ def test_two_runs_of_one_input_give_equal_results(cli: Cli, good: Path, bad: Pat
         "builds": [str(good), str(bad)],
         "task": TASK,
         "rules": None,
+        "agent_code": False,
         "ground": None,
+        "axes": None,
+        "box": None,
+        "drop": [],
         "fail_under": 0.5,
     }
 
