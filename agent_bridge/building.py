@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
 from minece.agent_bridge.clicks import Cell, Change, Point, Refusal, Side
+from minece.agent_bridge.errors import WorldError
 from minece.agent_bridge.hands import Step, Steps, fits, steps_away, steps_to
 from minece.agent_bridge.site import NO_BLOCK, OUTSIDE, TOO_MANY, Site, is_block
 from minece.agent_bridge.terrain import AIR, Sketch, box_size
 from minece.agent_bridge.world import Facing, Outcome, Tally
-from minece.blocks import Build
-from minece.blocks.catalogue import in_version
+from minece.blocks import Build, tables
 from minece.blocks.states import canonical_state, is_air
 from minece.tasks.paths import snake
 from minece.tasks.task import Limits
@@ -25,15 +25,13 @@ NO_TIME = "no time left"
 MOST_FILLED = 100_000
 """Cells of a box that one wish may fill."""
 
-_FARTHEST = 10_000.0
-"""Blocks from the plot's corner that a builder may fly."""
-
 
 class BuilderWorld(ABC):
     """A world with one builder; how things are carried out is left to the worlds themselves."""
 
     def __init__(self, site: Site, *, version: str, start: Point) -> None:
-        in_version("stone", version)  # a text that is no version would only refuse every block
+        if version not in tables.versions():
+            raise WorldError(f"no version {version[:40]!r} of the game is known", mend="take one such as 1.21.4")
         self.version = version
         self.position = start
         self.facing: Facing = "north"
@@ -52,10 +50,10 @@ class BuilderWorld(ABC):
         return self._site.at(cell)
 
     def place(self, cell: Cell, block: str, *, on: Side | None = None) -> Outcome:
-        if is_air(block):
-            return self.remove(cell)
         if not is_block(block, self.version):
             return Outcome(False, NO_BLOCK)
+        if is_air(block):
+            return self.remove(cell)
         if not self._site.holds(cell):
             return Outcome(False, OUTSIDE)
         if fits(self._site.at(cell), block):
@@ -71,12 +69,12 @@ class BuilderWorld(ABC):
     def set(self, cells: Sequence[Cell], states: Sequence[str]) -> Outcome:
         changes: dict[Cell, Change] = {}
         for cell, text in zip(cells, states, strict=True):
+            if not is_block(text, self.version):
+                return Outcome(False, NO_BLOCK)
             if is_air(text):
                 changes[cell] = Change(cell, AIR, "removed")
-            elif is_block(text, self.version):
-                changes[cell] = Change(cell, canonical_state(text), "placed")
             else:
-                return Outcome(False, NO_BLOCK)
+                changes[cell] = Change(cell, canonical_state(text), "placed")
         wanted = tuple(change for change in changes.values() if self._site.at(change.cell) != change.state)
         if not wanted:
             return Outcome(False, SAME)
@@ -106,7 +104,7 @@ class BuilderWorld(ABC):
         return Tally(asked, done, dict(refused))
 
     def move(self, position: Point) -> Outcome:
-        if not all(abs(value) <= _FARTHEST for value in position):  # also what is no number
+        if not self._site.is_near(position):
             return Outcome(False, "out of reach")
         return self._go(position)
 

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 from minece.agent_bridge.clicks import Cell, Change, Click, Refusal, Side
 from minece.agent_bridge.placing import Plan, plan, take_away, use_item
 from minece.agent_bridge.terrain import AIR, Sketch
+from minece.blocks.catalogue import Substance, describe
 from minece.blocks.states import canonical_state, join_state, material_of, split_state
 
 _ADDED = ("candles", "eggs", "flower_amount", "layers", "pickles", "segment_amount")
@@ -55,7 +56,7 @@ def steps_to(sketch: Sketch, cell: Cell, block: str, *, on: Side | None, facing:
     out: Steps = []
     first, whole = _first_use(block)
     chosen = plan(sketch.at, first, cell, on=on, facing=facing)
-    if isinstance(chosen, Refusal) and sketch.at(cell) != AIR:
+    if isinstance(chosen, Refusal) and sketch.at(cell) != AIR and not _is_fluid(sketch.at(cell)):
         broken = take_away(sketch.at, cell)
         if isinstance(broken, Refusal):
             return broken
@@ -80,6 +81,8 @@ def steps_to(sketch: Sketch, cell: Cell, block: str, *, on: Side | None, facing:
 
 def steps_away(sketch: Sketch, cell: Cell) -> Steps | Refusal:
     """What a hand does to empty a cell, or why it cannot; the sketch takes the changes."""
+    if _is_fluid(sketch.at(cell)):
+        return Refusal("cannot be taken away by hand")
     changes = take_away(sketch.at, cell)
     return changes if isinstance(changes, Refusal) else [_taken(sketch, Dig(cell), changes)]
 
@@ -94,6 +97,10 @@ def fits(state: str, block: str) -> bool:
     wanted, given = split_state(block)
     known = split_state(canonical_state(block))
     return name == known[0] and all(props.get(key) == known[1].get(key, value) for key, value in given.items())
+
+
+def _is_fluid(state: str) -> bool:
+    return describe(state).substance is Substance.FLUID
 
 
 def _taken(sketch: Sketch, act: Dig | Use, changes: tuple[Change, ...]) -> Step:

@@ -8,8 +8,8 @@ the bot; hundreds of times as quick, for programs whose hands nobody asks about.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from minece.agent_bridge.bot import Bot, Box, Hand, Seen
 from minece.agent_bridge.building import BuilderWorld
 from minece.agent_bridge.clicks import Cell, Change, Point
-from minece.agent_bridge.errors import BridgeError, WorldError
+from minece.agent_bridge.errors import BotError, BridgeError, ServerError, WorldError
+from minece.agent_bridge.fronts import FrontKind
 from minece.agent_bridge.hands import Step, Use
 from minece.agent_bridge.origin import Origin
 from minece.agent_bridge.referee import Referee
@@ -27,6 +28,7 @@ from minece.agent_bridge.server import MinecraftServer
 from minece.agent_bridge.site import Site
 from minece.agent_bridge.terrain import AIR, Terrain, box_size
 from minece.agent_bridge.world import Outcome
+from minece.blocks import tables
 from minece.blocks.build import Provenance
 from minece.blocks.grid import as_cells
 from minece.blocks.states import AIRS, material_of
@@ -34,8 +36,15 @@ from minece.tasks.task import Limits
 
 Mode: TypeAlias = Literal["exact", "embodied"]
 
-DEFAULT_VERSION = "1.20.4"
+DEFAULT_VERSION = OLDEST = "1.20.4"
+NEWEST = "1.21.4"
 BOT_NAME = "builder"
+
+NO_ANSWER = "no answer"
+NOT_EXACT = "no exact states here"
+
+_DYING = 0.3
+"""Seconds until the death of a server process is known."""
 
 _BATCH = 512
 """Blocks that are set together in exact mode."""
@@ -86,11 +95,15 @@ class MinecraftWorld(BuilderWorld):
     def _carry_out(self, steps: Sequence[Step]) -> Outcome:
         if self.mode == "exact":
             return self._put([change for step in steps for change in step.changes])
+        self._flush()  # a hand finds what was set before
         made: list[Change] = []
         before: dict[Cell, str] = {}
         reason = ""
         for step in steps:
-            seen = self._do(step)
+            with self._blamed():
+                seen = self._do(step)
+            if seen.reason == NO_ANSWER:
+                raise BotError(f"the server gave no answer to {type(step.act).__name__.lower()} at {step.act.cell}")
             changes = self._changes(step, seen, before)
             made += changes
             if not seen.done:
@@ -99,7 +112,6 @@ class MinecraftWorld(BuilderWorld):
             if self._server is not None:
                 _compare(step, changes)
         self._site.apply(made, time=self._now())
-        self.position = self._bot.position
         return Outcome(not reason, reason, tuple(made))
 
     def _do(self, step: Step) -> Seen:
@@ -128,7 +140,24 @@ class MinecraftWorld(BuilderWorld):
             else:
                 same = old != AIR and material_of(old) == material_of(state)
                 out.append(Change(cell, state, "joined" if same else "placed"))
-        return out
+        # Packets come in an order of their own; the log keeps that of the rules, as in memory.
+        order = {cell: number for number, cell in enumerate(expected)}
+        return sorted(out, key=lambda change: order.get(change.cell, len(order)))
+
+    @contextmanager
+    def _blamed(self) -> Iterator[None]:
+        """Where the bot lost a server of ours that has died, the server is at fault."""
+        try:
+            yield
+        except BotError as error:
+            if self._server is None:
+                raise
+            end = time.monotonic() + _DYING
+            while self._server.alive and time.monotonic() < end:
+                time.sleep(0.01)
+            if self._server.alive:
+                raise
+            raise ServerError(f"the Minecraft server died: {error}") from error
 
     def _refusal(self) -> str:
         """Our server's own word for the last refusal, "" on somebody else's."""
@@ -139,10 +168,7 @@ class MinecraftWorld(BuilderWorld):
 
     def _put(self, changes: Sequence[Change]) -> Outcome:
         if self._server is None:
-            raise WorldError(
-                "exact states need the control channel of our own server",
-                mend="place by hand, or leave out --server",
-            )
+            return Outcome(False, NOT_EXACT)
         self._site.apply(changes, time=self._now())
         self._waiting += changes
         if len(self._waiting) >= _BATCH:
@@ -164,7 +190,8 @@ class MinecraftWorld(BuilderWorld):
         missing = np.ones(len(cells), dtype=np.bool_)
         for _ in range(2):
             self._server.set_blocks(cells[missing], palette, index[missing])
-            arrived = self._bot.await_states(cells[missing], palette, index[missing], timeout=_ARRIVAL)
+            with self._blamed():
+                arrived = self._bot.await_states(cells[missing], palette, index[missing], timeout=_ARRIVAL)
             missing[missing] = ~arrived
             if not missing.any():
                 break
@@ -176,15 +203,17 @@ class MinecraftWorld(BuilderWorld):
 
     def _go(self, position: Point) -> Outcome:
         self._flush()
-        self._bot.go_to(position)
-        self.position = self._bot.position
+        with self._blamed():
+            self._bot.go_to(position)
+        self.position = position
         return Outcome(True)
 
     def _check(self) -> None:
         """Compare the record with what the bot sees and with what the server logged."""
         self._flush()
         low, high = self._site.extent()
-        box = self._bot.read(low, high)
+        with self._blamed():
+            box = self._bot.read(low, high)
         compare_boxes(self._site.terrain, box, who="the bot sees")
         if self._server is not None:
             compare_log(self._server, self._site)
@@ -202,11 +231,16 @@ def own_world(
     version: str = DEFAULT_VERSION,
     bounded: bool = True,
     source: str = "",
+    front: FrontKind = "javascript",
 ) -> MinecraftWorld:
     """A server of our own, started for this world alone, with a bot on it.
 
-    Raises :class:`~minece.agent_bridge.errors.AgentBridgeError`: what is not installed, what did not start.
+    ``front`` is that of the :class:`Bot`; a second world at the same time needs "stdio". Raises
+    :class:`~minece.agent_bridge.errors.AgentBridgeError`: what is not installed, what did not start.
     """
+    known = tables.versions()
+    if version not in known[known.index(OLDEST) : known.index(NEWEST) + 1]:
+        raise WorldError(f"our server speaks versions {OLDEST} to {NEWEST}, not {version}", mend="take one of them")
 
     def site(*, timed: bool = False) -> Site:
         provenance = _provenance(source, version)
@@ -215,7 +249,7 @@ def own_world(
     with ExitStack() as resources:
         referee = Referee(site())
         server = resources.enter_context(MinecraftServer(referee, version=version, names=(BOT_NAME,), spawn=start))
-        bot = resources.enter_context(Bot(server.host, server.port, version=version, name=BOT_NAME))
+        bot = resources.enter_context(Bot(server.host, server.port, version=version, name=BOT_NAME, front=front))
         bot.go_to(start)
         return MinecraftWorld(
             site(timed=True),
@@ -240,6 +274,7 @@ def foreign_world(
     version: str = DEFAULT_VERSION,
     name: str = BOT_NAME,
     source: str = "",
+    front: FrontKind = "javascript",
 ) -> MinecraftWorld:
     """A bot on somebody's own server, with what a plain client may do.
 
@@ -247,7 +282,7 @@ def foreign_world(
     ``start``. The plot has to be flat, empty and solid below; how deep it is solid limits how deep may be built.
     """
     with ExitStack() as resources:
-        bot = resources.enter_context(Bot(host, port, version=version, name=name, origin=Origin(0, 0, 0)))
+        bot = resources.enter_context(Bot(host, port, version=version, name=name, origin=Origin(0, 0, 0), front=front))
         if at is None:
             x, y, z = (int(np.floor(value)) for value in bot.position)
             at = x - int(start[0]), y, z - int(start[2])

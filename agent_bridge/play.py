@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import textwrap
 import time
@@ -36,7 +37,7 @@ _LINE = 60  # letters of a line in the chat
 class Sitting(NamedTuple):
     """How a person's turn ended, and what was refused in it."""
 
-    status: Literal["ok", "left", "time over"]
+    status: Literal["ok", "left", "time over", "stopped"]
     refused: Counter[str]
     said: list[str]
 
@@ -65,6 +66,8 @@ def play(
     Raises :class:`WorldError` where nobody comes and :class:`ServerError` where the server does not start; where it
     breaks later the episode has a fault and no builds.
     """
+    if not re.fullmatch(r"\w{1,16}", name, re.ASCII):
+        raise WorldError(f"{name[:40]!r} is no name of a player", mend="up to 16 letters, digits and _")
     provenance = Provenance(source=name, format="minecraft world", version=version, ground="y = 0, the plot's")
     site = Site(limits=task.limits, stock=task.stock, provenance=provenance, who=name, timed=True)
     referee = Referee(site)
@@ -99,6 +102,8 @@ def play(
                 tell(f"instruction {number}: {sitting.status}, {placed} placed")
                 if sitting.status != "ok":
                     break
+            with _may_have_left(server):
+                server.kick(name, "Thank you. What stands now is scored.")
             compare_log(server, site)
         except (ServerError, BridgeError) as error:
             builds.clear()
@@ -158,8 +163,15 @@ def _may_have_left(server: MinecraftServer) -> Iterator[None]:
 
 def _sit(server: MinecraftServer, name: str, text: str, end: float) -> Sitting:
     """Give an instruction, and wait until the person is done, has left, or the time is over."""
-    _instruct(server, name, text)
     sitting = Sitting("ok", Counter(), [])
+    try:
+        return _wait_until_done(server, name, text, end, sitting)
+    except KeyboardInterrupt:  # whoever runs this ends it; what stands is not thrown away
+        return sitting._replace(status="stopped")
+
+
+def _wait_until_done(server: MinecraftServer, name: str, text: str, end: float, sitting: Sitting) -> Sitting:
+    _instruct(server, name, text)
     while time.monotonic() < end:
         for event in server.events():
             if event.player != name:

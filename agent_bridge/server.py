@@ -158,6 +158,13 @@ class MinecraftServer:
                 spawn=self._origin.world_point(self._spawn),
                 dirt=DIRT_LAYERS,
             )
+        except ServerError as error:
+            self._process.kill()
+            if "EADDRINUSE" in str(error):
+                raise ServerError(
+                    f"port {self.port} of {self.host} is taken", mend="give another one, or 0 for a free one"
+                ) from None
+            raise
         except BaseException:
             self._process.kill()
             raise

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from minece.agent_bridge.clicks import Cell, Change
+from minece.agent_bridge.clicks import Cell, Change, Point
 from minece.agent_bridge.recorder import Recorder
 from minece.agent_bridge.terrain import AIR, Ground, Terrain
 from minece.blocks import Build, MineceError
@@ -15,6 +15,12 @@ from minece.blocks.build import Provenance
 from minece.blocks.catalogue import describe, in_version, materials
 from minece.blocks.states import canonical_state, split_state
 from minece.tasks.task import Limits
+
+AROUND = 64
+"""Blocks that a builder may fly away from a plot."""
+
+FARTHEST = 10_000
+"""Blocks that a builder may fly where there is no plot."""
 
 OUTSIDE = "outside the plot"
 TOO_MANY = "too many blocks"
@@ -74,6 +80,15 @@ class Site:
         width, depth = self.limits.plot
         inside = 0 <= x < width and 0 <= z < depth and -self.limits.depth <= y < self.limits.height
         return inside or not self._bounded
+
+    def is_near(self, point: Point) -> bool:
+        """Whether a builder may fly to a point: not far from the plot, so that nobody has to wait for it."""
+        width, depth = self.limits.plot
+        low, high = (-AROUND, -AROUND, -AROUND), (width + AROUND, self.limits.height + AROUND, depth + AROUND)
+        if not self._bounded:
+            low, high = (-FARTHEST,) * 3, (FARTHEST,) * 3
+        # What is no number is not between the two.
+        return all(a <= value <= b for a, value, b in zip(low, point, high, strict=True))
 
     def extent(self) -> tuple[Cell, Cell]:
         """The corners of all that can have changed: the plot, or where it has no bounds what did change."""

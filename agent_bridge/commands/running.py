@@ -20,7 +20,7 @@ from minece.tasks.paths import snake
 NOTHING_THERE = "nothing to break"
 SAME = "same block already there"
 
-_HOLD_TO_COME = frozenset({"nothing to place on", "no support"})
+_HOLD_TO_COME = frozenset({"nothing to place on", "no support", "cannot be placed like that"})
 """Refusals that blocks which are placed later can mend."""
 
 _PART = 256

@@ -39,7 +39,19 @@ from minece.blocks.formats.ground import GroundWish, Hint
 from minece.blocks.formats.limits import LIMITS, Deadline, Limits
 from minece.blocks.formats.source import Document, Run, Source
 
-__all__ = ["FORMATS", "LIMITS", "Cut", "Document", "Format", "Limits", "Run", "is_world", "read", "write"]
+__all__ = [
+    "FORMATS",
+    "LIMITS",
+    "Cut",
+    "Document",
+    "Format",
+    "Limits",
+    "Run",
+    "check_writable",
+    "is_world",
+    "read",
+    "write",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,19 +227,26 @@ def write(build: Build | Sequence[Build], path: str | os.PathLike[str], *, forma
     """
     place = os.fspath(path)
     turns = [build] if isinstance(build, Build) else list(build)
-    form = _writer(place, format)
     if not turns:
         raise FormatError("there is no build to write", where=place, mend="give one build, or one per turn")
-    if len(turns) > 1 and not form.turns:
-        raise FormatError(
-            f"{form.title} holds one build, not {len(turns)} turns", where=place, mend="write JSON, or one turn alone"
-        )
+    form = check_writable(path, turns=len(turns), format=format)
     assert form.write is not None
     try:
         data = form.write(turns)
     except MineceError as error:
         raise error.at(place) from None
     _replace_file(place, data)
+
+
+def check_writable(path: str | os.PathLike[str], *, turns: int = 1, format: str | None = None) -> Format:
+    """The format in which :func:`write` would write so many turns. Raises :class:`FormatError` where none can."""
+    place = os.fspath(path)
+    form = _writer(place, format)
+    if turns > 1 and not form.turns:
+        raise FormatError(
+            f"{form.title} holds one build, not {turns} turns", where=place, mend="write JSON, or one turn alone"
+        )
+    return form
 
 
 def _writer(place: str, name: str | None) -> Format:

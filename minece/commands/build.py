@@ -39,9 +39,13 @@ def run(
         raise MineceError(f"there is no mode {mode!r}", mend=f"take one of {', '.join(MODES)}")
     if world == "offline" and (server or at):
         raise MineceError("--server and --at are for the game", mend="add --world minecraft")
+    if world == "offline" and mode != "embodied":
+        raise MineceError("--mode is for the game", mend="add --world minecraft")
+    if at and not server:
+        raise MineceError("--at is for somebody's own server", mend="add --server HOST:PORT")
     wanted = load_task(task)
     programs = [read_program(file) for file in files]
-    outputs.check()
+    outputs.check(len(wanted.turns))
     limits = ProgramLimits(seconds=seconds)
     opener, facts = open_world(wanted, programs, world=world, mode=mode, game=game, server=server, at=at)
     with shown() as step:

@@ -31,8 +31,10 @@ class Outputs:
     png: Path | None = None
     html: Path | None = None
 
-    def check(self) -> None:
+    def check(self, turns: int) -> None:
         """Raise :class:`MineceError` for what cannot be written: before the work, not after it."""
+        if self.save is not None:
+            formats.check_writable(self.save, turns=turns)
         if self.save is not None and self.save.exists():
             raise MineceError("exists", where=str(self.save), mend="name another file for the build")
         if self.png is not None:
@@ -72,25 +74,39 @@ class Finished:
 
     def tell(self, outputs: Outputs, *, fail_under: float | None, as_json: bool) -> int:
         """Keep and print it, and give back the exit code of the command."""
-        written = list(self.keep(outputs))
+        console = report.console()
         if as_json:
             print(results.to_line(self.record), flush=True)
         else:
-            console = report.console()
             self.show(console)
-            for line in written:
+        for line in self.keep(outputs):
+            if not as_json:
                 console.print(line, soft_wrap=True)
         if not self.episode.completed:
             print(f"{self.episode.task.id}: nothing to score: {self.episode.faults[-1].message}", file=sys.stderr)
             return 2
         return int(fail_under is not None and self.passed < fail_under)
 
+    @property
+    def _settings(self) -> dict[str, Any]:
+        """What run.json says of how it was built."""
+        episode = self.episode
+        names = [program["name"] for program in episode.builder.get("programs", ())]
+        return {
+            "command": "play" if episode.builder["kind"] == "player" else "build",
+            "task": episode.task.id,
+            "programs": names,
+            "world": dict(episode.world),
+            "seed": episode.seed,
+            **episode.settings,
+        }
+
     def keep(self, outputs: Outputs) -> Iterator[str]:
         """Write what is wanted, and say what was written."""
         builds = list(self.episode.builds)
         if outputs.out is not None:
             suite = self.episode.task.suite
-            with RunFolder(outputs.out, settings={"command": self.episode.builder["kind"]}, suite=suite or None) as run:
+            with RunFolder(outputs.out, settings=self._settings, suite=suite or None) as run:
                 if self.row is not None:
                     run.add(self.row, builds)
                 run.add_episode(self.record)
@@ -131,9 +147,9 @@ class Finished:
     def show(self, out: Console) -> None:
         """Print how it went and what was found."""
         out.print(f"world: {_place(self.episode)}", soft_wrap=True)
-        for fault in self.episode.faults:
-            again = "tried again" if fault.attempt == 1 else "given up"
-            out.print(Text(f"{fault.boundary} at fault, not the builder; {again}: {fault.message}", style="yellow"))
+        for fault in self.episode.faults if self.episode.completed else self.episode.faults[:-1]:
+            words = f"{fault.boundary} at fault, not the builder; tried again: {fault.message}"
+            out.print(Text(words, style="yellow"), soft_wrap=True)
         for turn in self.episode.turns:
             for line in told(turn, self.episode.builder["kind"]):
                 out.print(line, soft_wrap=True)

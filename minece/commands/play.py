@@ -25,7 +25,7 @@ def run(
 ) -> int:
     """Let a person build, score, print and keep it, and give back the exit code."""
     wanted = load_task(task)
-    outputs.check()
+    outputs.check(len(wanted.turns))
 
     def tell(line: str) -> None:
         print(line, file=sys.stderr, flush=True)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any
 
 import pytest
@@ -141,6 +141,33 @@ def test_the_time_is_over():
 
     episode = _sitting(SLAB, visit, time_limit=3.0)
     assert episode.turns[0]["status"] == "time over" and len(episode.builds[0].blocks) == 1
+
+
+def test_who_runs_it_may_end_it_and_what_stands_is_kept(monkeypatch: pytest.MonkeyPatch):
+    def visit(host: str, port: int) -> None:
+        with Bot(host, port, name="guest_1", front="stdio") as guest:
+            guest.place([Hand("stone", _click(5, -1, 5), (5, 0, 5))])
+            time.sleep(1)
+            stop.append(True)
+            time.sleep(1)
+
+    stop: list[bool] = []
+
+    def sleep(seconds: float) -> None:
+        if stop and current_thread() is main_thread():
+            raise KeyboardInterrupt
+        real(seconds)
+
+    real = time.sleep
+    monkeypatch.setattr("minece.agent_bridge.play.time.sleep", sleep)
+    episode = _sitting(SLAB, visit)
+    assert episode.turns[0]["status"] == "stopped" and len(episode.builds[0].blocks) == 1
+
+
+@pytest.mark.parametrize("name", ["", "two words", "x" * 17])
+def test_names_that_no_player_has(name: str):
+    with pytest.raises(WorldError, match="no name of a player"):
+        play(SLAB, name=name)
 
 
 def test_nobody_comes():

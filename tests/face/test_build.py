@@ -61,9 +61,9 @@ def test_a_program_that_fails_is_scored_by_what_it_had_built(cli: Cli, tmp_path:
         ([FOUNDATION, "--task", TASK, "--world", "minecraft", "--mode", "magic"], "there is no mode 'magic'"),
         ([FOUNDATION, "--task", TASK, "--server", "localhost:1"], "add --world minecraft"),
         ([FOUNDATION, "--task", TASK, "--world", "minecraft", "--server", "localhost:x"], "is no address"),
-        ([FOUNDATION, "--task", TASK, "--game", "1.8.x"], "is no version of the game"),
+        ([FOUNDATION, "--task", TASK, "--game", "1.8.x"], "no version '1.8.x' of the game is known"),
         ([FOUNDATION, "--task", TASK, "--png", "bridge.html"], "is the ending of no picture"),
-        ([FOUNDATION, "--task", TASK, "--save", "README.md"], "README.md: exists"),
+        ([FOUNDATION, "--task", TASK, "--save", "examples/foundation-good.json"], "foundation-good.json: exists"),
     ],
 )
 def test_bad_input_is_one_line(cli: Cli, words: list[str], line: str):

@@ -41,6 +41,8 @@ from minece.blocks.formats import nbt
 from minece.blocks.grid import LIMIT
 from minece.cli import main
 
+pytestmark = pytest.mark.slow  # thousands of files
+
 SAMPLES = samples()
 ENDINGS = sorted({sample.ending for sample in SAMPLES})
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.id)
