@@ -22,6 +22,7 @@ from minece.agent_bridge.server import MinecraftServer
 from minece.agent_bridge.site import Site
 from minece.agent_bridge.sources import Program
 from minece.blocks.grid import as_cells
+from minece.blocks.items import count_items
 from minece.tasks import load_task
 from minece.tasks.task import Limits
 
@@ -112,6 +113,34 @@ def test_a_cell_that_somebody_stands_in_is_refused_at_once():
             assert len(place.end_turn().blocks) == 1
         finally:
             place.close()
+
+
+def test_every_kind_of_block_stands_in_the_end_or_is_named():
+    """R55"""
+    wools = [f"{colour}_wool" for colour in ("white", "magenta", "light_blue", "black")]
+    plan = [((2, 0, 2), "sand"), ((2, 1, 2), "cactus"), *[((4 + i, 0, 2), wool) for i, wool in enumerate(wools)]]
+    plan += [((9, 0, 2), "diorite"), ((11, 0, 2), "cactus"), ((13, 0, 2), "wool")]
+    place = game_world()
+    try:
+        outcomes = {cell: place.place(cell, block) for cell, block in plan}
+        build = place.end_turn()
+    finally:
+        place.close()
+    missing = {plan_block: outcomes[cell].reason for cell, plan_block in plan if not outcomes[cell].done}
+    assert missing == {"cactus": "no support", "wool": "no such block"}
+    assert sorted(build.blocks.palette) == sorted(["cactus[age=0]", "diorite", "sand", *wools])
+
+
+def test_what_takes_two_cells_stands_whole():
+    """R56"""
+    place = game_world()
+    try:
+        assert place.place((2, 0, 2), "oak_door").done and place.place((5, 0, 5), "red_bed").done
+        build = place.end_turn()
+    finally:
+        place.close()
+    assert build.blocks.cells.tolist() == [[2, 0, 2], [2, 1, 2], [5, 0, 4], [5, 0, 5]]
+    assert not len(count_items(build.blocks).halves)
 
 
 def test_a_plan_that_spans_the_plot_needs_no_help():
