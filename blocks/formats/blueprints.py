@@ -123,6 +123,8 @@ class _Grid:
         if not isinstance(rows, list):
             raise FormatError(f"is {shown(rows)}, not rows of names", where=where, mend=_MEND)
         for z, row in enumerate(rows, z0):
+            if not z & 0xFFF:
+                source.deadline.check()
             if not isinstance(row, list):
                 raise FormatError(f"is {shown(row)}, not a row of names", where=f"{where}[{z - z0}]", mend=_MEND)
             try:
