@@ -9,12 +9,13 @@ MYPY   := --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache
 # make fuzz FUZZ='--seconds 3600 --seed 7 --format schem'
 FUZZ   ?=
 
-.PHONY: demo game test check lint types floors cover fuzz bench docs wheel minimal clean help
+.PHONY: demo game test long check lint types floors cover fuzz bench docs wheel minimal clean help
 
 help:
 	@echo "make demo     score the shipped builds and show the result"
 	@echo "make game     the packages of the real Minecraft world, where Node.js is there (made by demo and test)"
-	@echo "make test     every test (3 to 5 minutes)"
+	@echo "make test     every test (5 to 8 minutes)"
+	@echo "make long     files that take reading to its caps of time and memory (a minute)"
 	@echo "make check    lint, types, import floors and the fast tests"
 	@echo "make docs     reference pages anew, examples in the docs run, pages in build/docs"
 	@echo "make fuzz     look for files that break a reader, ten minutes long (FUZZ='--seconds N --seed N')"
@@ -37,7 +38,10 @@ demo: $(VENV)/ready game
 	@$(BIN)/python tools/demo.py
 
 test: $(VENV)/ready game
-	$(BIN)/python -m pytest -q -n auto
+	$(BIN)/python -m pytest -q -n auto -m 'not long'
+
+long: $(VENV)/ready
+	$(BIN)/python -m pytest -q -n auto -m long
 
 check: lint types floors game
 	$(BIN)/python -m pytest -q -n auto -m 'not slow'

@@ -20,5 +20,5 @@ def test_files_that_are_nearly_right(form, tmp_path):
         check(case, tmp_path, seen)
 
     search()
-    assert seen.read and seen.refused
-    assert seen.read + seen.refused >= MOST * MUST_BE_SEEN
+    # Chance decides how many are still whole: most of a strict format's are not.
+    assert seen.refused and seen.read + seen.refused >= MOST * MUST_BE_SEEN

@@ -228,6 +228,7 @@ print(f"{seconds:.2f} {peak // 1024} {result}")
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peak memory is read from /proc")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_stay_within_time_and_memory(name, tmp_path):
