@@ -12,7 +12,7 @@ FUZZ   ?=
 .PHONY: demo game test long check lint types floors cover fuzz bench docs wheel minimal clean help
 
 help:
-	@echo "make demo     score the shipped builds and show the result"
+	@echo "make demo     score the shipped builds, and let a program build in the game"
 	@echo "make game     the packages of the real Minecraft world, where Node.js is there (made by demo and test)"
 	@echo "make test     every test (5 to 8 minutes)"
 	@echo "make long     files that take reading to its caps of time and memory (a minute)"
