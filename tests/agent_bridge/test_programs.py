@@ -51,6 +51,7 @@ def materials_at(world: OfflineWorld) -> list[tuple[Cell, str]]:
 
 
 @needs_game
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.js")), ids=lambda path: path.stem)
 def test_a_recorded_program_gives_what_is_recorded(path: Path):
     expected = json.loads(path.with_suffix(".json").read_text())
@@ -72,12 +73,14 @@ def test_a_recorded_program_gives_what_is_recorded(path: Path):
 
 
 @needs_game
+@pytest.mark.slow
 def test_an_error_names_line_and_column():
     result = run_program((CASES / "24-theatre-throws.js").read_text(), OfflineWorld(bounded=False))
     assert result.message == "'rowSpacing' is not defined (line 27, column 84)"
 
 
 @needs_game
+@pytest.mark.slow
 def test_the_same_program_gives_the_same():
     source = """
     for (let i = 0; i < 50; i++) {
@@ -144,6 +147,7 @@ ENDS: list[tuple[str, str, str, str | None]] = [
 
 
 @needs_game
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "status", "error", "message"), ENDS, ids=[row[0][:40] for row in ENDS])
 def test_each_end_is_told(source, status, error, message):
     result = run(source, seconds=10)
@@ -152,12 +156,14 @@ def test_each_end_is_told(source, status, error, message):
 
 
 @needs_game
+@pytest.mark.slow
 def test_a_refused_feature_that_is_caught_is_only_counted():
     result = run("for (let i = 0; i < 3; i++) try { setTimeout(() => {}) } catch { } log(bot, typeof process)")
     assert (result.status, result.log, result.features) == ("ok", ("object",), {"setTimeout": 3})
 
 
 @needs_game
+@pytest.mark.slow
 def test_what_was_built_before_an_error_stays():
     world = PlainWorld()
     result = run("await skills.placeBlock(bot, 'stone', 1, 0, 1); throw new Error('x')", world)
@@ -166,6 +172,7 @@ def test_what_was_built_before_an_error_stays():
 
 
 @needs_game
+@pytest.mark.slow
 @pytest.mark.parametrize("fence", ["```js", "```javascript", "```", "~~~ts"])
 def test_a_fence_is_taken_off_and_lines_keep_their_numbers(fence):
     result = run(f"\n{fence}\nlog(bot, 1)\nnull.x\n{fence[:3]}\nDone!\n")
@@ -195,6 +202,7 @@ null.x
 
 
 @needs_game
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "line"), [(ARROW, 4), (ARROW + ";\n", 4), (MAIN, 8), (f"```js\n{ARROW}\n```", 5)])
 def test_what_mindcraft_wraps_around_a_program_is_taken_off_and_lines_keep_their_numbers(text, line):
     result = run(text)
@@ -221,6 +229,7 @@ def test_wrappers_are_taken_off_whole_or_not_at_all():
 
 
 @needs_game
+@pytest.mark.slow
 def test_limits_end_a_program_and_name_themselves():
     place = "for (let i = 0; ; i++) await skills.placeBlock(bot, 'stone', i % 10, 0, 0)"
     world = PlainWorld()
@@ -238,6 +247,7 @@ def test_limits_end_a_program_and_name_themselves():
 
 
 @needs_game
+@pytest.mark.slow
 def test_a_program_is_stopped_at_its_time():
     begin = time.monotonic()
     result = run("for (let i = 0; ; i++) await skills.wait(bot, 1)", seconds=0.5)
@@ -252,12 +262,14 @@ def test_a_program_that_is_too_long_is_not_run():
 
 
 @needs_game
+@pytest.mark.slow
 def test_a_program_of_one_mebibyte_runs():
     source = "log(bot, 'begin');" + "/*" + "é" * 500_000 + "*/ log(bot, 'end')"
     assert logged(source) == ["begin", "end"]
 
 
 @needs_game
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", ["\ud800", "\0", "\u2028", "\r\n", "\U0001f600", "\x1b"])
 def test_odd_characters_in_a_program_end_nothing_but_it(odd):
     assert run(f"log(bot, '{odd}'.length);\nlog(bot, 2)").status in ("ok", "threw")
@@ -265,6 +277,7 @@ def test_odd_characters_in_a_program_end_nothing_but_it(odd):
 
 
 @needs_game
+@pytest.mark.slow
 def test_programs_run_side_by_side():
     source = "for (let i = 0; i < 200; i++) await skills.placeBlock(bot, 'stone', i, 0, 0); log(bot, Math.random())"
     worlds = [PlainWorld() for _ in range(4)]
@@ -275,6 +288,7 @@ def test_programs_run_side_by_side():
 
 
 @needs_game
+@pytest.mark.slow
 def test_a_busy_wait_ends():
     assert logged("const end = Date.now() + 5000; while (Date.now() < end); log(bot, 'on')") == ["on"]
 
@@ -283,6 +297,7 @@ def test_a_busy_wait_ends():
 
 
 @needs_game
+@pytest.mark.slow
 def test_calls_take_effect_in_the_order_in_which_they_are_made():
     world = PlainWorld()
     source = """
@@ -297,11 +312,13 @@ def test_calls_take_effect_in_the_order_in_which_they_are_made():
 
 
 @needs_game
+@pytest.mark.slow
 def test_vectors_are_those_of_the_package():
     assert logged(snippet("vectors")) == []
 
 
 @needs_game
+@pytest.mark.slow
 def test_the_world_is_seen():
     shown = [json.loads(line) for line in logged(snippet("sights"))]
     stairs = {"facing": "east", "half": "top", "shape": "straight", "waterlogged": False}
@@ -326,6 +343,7 @@ def test_the_world_is_seen():
 
 
 @needs_game
+@pytest.mark.slow
 def test_stock_is_an_inventory():
     world = PlainWorld()
     world.stock = {"stone": 5, "oak_planks": 64}
@@ -334,6 +352,7 @@ def test_stock_is_an_inventory():
 
 
 @needs_game
+@pytest.mark.slow
 def test_skills_answer_promises_of_booleans():
     result = run(snippet("answers"))
     assert result.log[-1] == "101111111101011000", result
@@ -342,6 +361,7 @@ def test_skills_answer_promises_of_booleans():
 
 
 @needs_game
+@pytest.mark.slow
 def test_a_bot_places_and_digs_as_in_mineflayer():
     world = PlainWorld()
     source = """
@@ -358,6 +378,7 @@ def test_a_bot_places_and_digs_as_in_mineflayer():
 
 
 @needs_game
+@pytest.mark.slow
 def test_lines_of_the_log_are_texts():
     assert logged(snippet("lines")) == [
         "plain", "alone", 'a 1 {"b":[2]} (1, 2, 3) null undefined 1', "TypeError: t", "Symbol(s)", "() => 1", "{}",
@@ -366,6 +387,7 @@ def test_lines_of_the_log_are_texts():
 
 
 @needs_game
+@pytest.mark.slow
 def test_chance_and_clock_are_the_programs_own():
     assert logged(snippet("clock")) == [
         "1704067200001", "1001", "1970-01-01T00:00:00.000Z", "1704153600000", "true", "string", "true", "5", "true",
@@ -384,6 +406,7 @@ class Broken(PlainWorld):
 
 
 @needs_game
+@pytest.mark.slow
 def test_what_a_world_raises_ends_the_run():
     with pytest.raises(WorldError, match="the world is gone"):
         run("await skills.placeBlock(bot, 'stone', 1, 0, 1)", Broken())
@@ -400,12 +423,14 @@ class Deadly(PlainWorld):
 
 
 @needs_game
+@pytest.mark.slow
 def test_a_runner_that_dies_is_a_fault_and_no_result():
     with pytest.raises(BridgeError, match="the program runner died: it was killed by signal 9"):
         run("for (let i = 0; ; i++) await skills.placeBlock(bot, 'stone', i, 0, 0)", Deadly())
 
 
 @needs_game
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "loop", ["for (;;);", "for (;;) await skills.wait(bot, 1)", "for (;;) await null"], ids=["busy", "calls", "jobs"]
 )

@@ -73,6 +73,7 @@ def test_tasks_is_a_package_and_a_function_for_type_checkers_too() -> None:
     assert minece.tasks(suite="lite") and minece.tasks.load_task is minece.load_task
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
     [

@@ -222,6 +222,7 @@ def _peak(work: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["", ".jsonl", ".csv"])
 def test_memory_does_not_grow_with_the_number_of_records(row: Record, tmp_path: Path, ending: str) -> None:
     def rows(number: int) -> Iterator[Record]:
