@@ -33,6 +33,16 @@ OPPOSITE: dict[Side, Side] = {
     "east": "west",
 }
 
+MIDDLE: dict[Side, Point] = {
+    "down": (0.5, 0.0, 0.5),
+    "up": (0.5, 1.0, 0.5),
+    "north": (0.5, 0.5, 0.0),
+    "south": (0.5, 0.5, 1.0),
+    "west": (0.0, 0.5, 0.5),
+    "east": (1.0, 0.5, 0.5),
+}
+"""The middle of each face of a cell, from its low corner."""
+
 YAW: dict[Side, float] = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}
 """Degrees as the game counts them: 0 looks south, 90 west."""
 

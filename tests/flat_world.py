@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from minece.agent_bridge.clicks import YAW, Cell, Change, Click, Point, Refusal, Side
+from minece.agent_bridge.clicks import MIDDLE, YAW, Cell, Change, Click, Point, Refusal, Side
 from minece.agent_bridge.placing import plan, take_away, use_item
 from minece.blocks.states import canonical_state
-
-MIDDLE: dict[Side, Point] = {
-    "down": (0.5, 0.0, 0.5),
-    "up": (0.5, 1.0, 0.5),
-    "north": (0.5, 0.5, 0.0),
-    "south": (0.5, 0.5, 1.0),
-    "west": (0.0, 0.5, 0.5),
-    "east": (1.0, 0.5, 0.5),
-}
 
 
 def soil(cell: Cell) -> str:

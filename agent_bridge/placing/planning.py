@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from minece.agent_bridge.clicks import OPPOSITE, YAW, Cell, Click, Point, Refusal, Side, beside
+from minece.agent_bridge.clicks import MIDDLE, OPPOSITE, YAW, Cell, Click, Point, Refusal, Side, beside
 from minece.agent_bridge.placing.forms import FLAT, At, as_side, counterclockwise, form, is_air
 from minece.agent_bridge.placing.refusals import (
     CANNOT,
@@ -103,7 +103,7 @@ def _filling(block: str, there: str, cell: Cell) -> Plan | Refusal:
     state = fillings().get((form(there).name, item), "")
     if not state or form(state).name != name or any(form(state).props[key] != given[key] for key in given):
         return NO_ITEM
-    return Plan(item, Click(cell, "up", _MIDDLES["up"], YAW["north"], 90.0))
+    return Plan(item, Click(cell, "up", MIDDLE["up"], YAW["north"], 90.0))
 
 
 def _search(
@@ -155,15 +155,6 @@ def _neighbours(at: At, cell: Cell, on: Side | None, wish: _Wish) -> list[Side]:
 
 _ORDER: tuple[Side, ...] = ("down", "north", "south", "west", "east", "up")
 
-_MIDDLES: dict[Side, Point] = {
-    "down": (0.5, 0.0, 0.5),
-    "up": (0.5, 1.0, 0.5),
-    "north": (0.5, 0.5, 0.0),
-    "south": (0.5, 0.5, 1.0),
-    "west": (0.0, 0.5, 0.5),
-    "east": (1.0, 0.5, 0.5),
-}
-
 
 def _clicks_beside(wish: _Wish, cell: Cell, sides: list[Side], facing: Side) -> Iterator[Click]:
     for side in sides:
@@ -191,7 +182,7 @@ def _looks(turns: tuple[tuple[float, float], ...], facing: Side) -> tuple[tuple[
 @lru_cache(maxsize=64)
 def _cursors(face: Side, quarters: bool, heights: bool) -> tuple[Point, ...]:
     """Where to click on a face: its middle, or its lower and upper half, or its quarters."""
-    x, y, z = _MIDDLES[face]
+    x, y, z = MIDDLE[face]
     if not quarters:
         if not heights or face in ("up", "down"):
             return ((x, y, z),)

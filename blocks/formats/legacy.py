@@ -51,7 +51,7 @@ def read(source: Source) -> Document:
             where="Materials",
             mend="export it from the Java Edition",
         )
-    width, height, length = (_side(root, name) for name in ("Width", "Height", "Length"))
+    width, height, length = (nbt.get_unsigned_short(root, name) for name in ("Width", "Height", "Length"))
     volume = check_size((width, height, length), source.limits)
     names = _names(root, source)
     codes = _codes(root, volume, names).reshape(height, length, width)
@@ -82,12 +82,6 @@ def read(source: Source) -> Document:
         [box], source.wish, provenance, source.limits, source.deadline, stored=stored.ground_y if stored else None
     )
     return Document("schematic", [Run(provenance.name, [build])])
-
-
-def _side(root: nbt.Compound, name: str) -> int:
-    side = nbt.get_int(root, name)
-    # Unsigned 16 bit numbers in signed tags: 40,000 cells come as -25,536.
-    return side + 65_536 if -32_768 <= side < 0 else side
 
 
 def _names(root: nbt.Compound, source: Source) -> Names | None:

@@ -330,6 +330,15 @@ def get_int(compound: Compound, name: str, place: str = "") -> int:
     return int(tag)
 
 
+def get_unsigned_short(compound: Compound, name: str) -> int:
+    """The 16 bit unsigned number of that name, which NBT keeps in a signed tag: 40,000 comes as -25,536.
+
+    Numbers of wider tags come as they are; :class:`FormatError` as for :func:`get_int`.
+    """
+    number = get_int(compound, name)
+    return number + 65_536 if -32_768 <= number < 0 else number
+
+
 def get_array(compound: Compound, name: str, kind: int, place: str = "") -> Array:
     """The array of that name and kind; :class:`FormatError` where it is missing or of another type."""
     tag = compound.get(name)

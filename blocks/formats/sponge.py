@@ -48,7 +48,7 @@ def read(source: Source) -> Document:
     version = nbt.get_int(root, "Version")
     if version not in VERSIONS:
         raise FormatError(f"Sponge version {version} is not known", where="Version", mend="save it as version 2 or 3")
-    width, height, length = (_side(root, name) for name in ("Width", "Height", "Length"))
+    width, height, length = (nbt.get_unsigned_short(root, name) for name in ("Width", "Height", "Length"))
     volume = check_size((width, height, length), source.limits)
     place, holder, data_name = "", root, "BlockData"
     if version == 3:
@@ -76,12 +76,6 @@ def read(source: Source) -> Document:
         [box], source.wish, provenance, source.limits, source.deadline, stored=stored.ground_y if stored else None
     )
     return Document("schem", [Run(provenance.name, [build])])
-
-
-def _side(root: nbt.Compound, name: str) -> int:
-    side = nbt.get_int(root, name)
-    # Unsigned 16 bit numbers in signed tags: 40,000 cells come as -25,536.
-    return side + 65_536 if -32_768 <= side < 0 else side
 
 
 def read_palette(compound: nbt.Compound, source: Source, place: str) -> list[str]:

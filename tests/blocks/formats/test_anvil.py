@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import os
 import random
-import subprocess
-import sys
 import time
 import zlib
 from collections import Counter
@@ -15,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from format_outcome import read_apart
 from region_files import (
     GZIP,
     LZ4,
@@ -552,21 +551,6 @@ def test_a_small_box_of_a_large_world_takes_a_moment(tmp_path):
     assert len(build.blocks) == 1024 and time.process_time() - begin < 0.5
 
 
-READER = """
-import resource, sys, time
-from minece.blocks import formats
-from minece.blocks.errors import MineceError
-begin = time.process_time()
-try:
-    result = repr(formats.read(sys.argv[1]).build)
-except MineceError as error:
-    result = type(error).__name__ + ": " + str(error)
-seconds = time.process_time() - begin
-peak = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
-print(f"{seconds:.2f} {peak // 1024} {result}")
-"""
-
-
 def everywhere(body: bytes, chunks: int = 1024) -> bytes:
     """A region that holds one chunk at many places."""
     return region({(i % 32, i // 32): body for i in range(chunks)})
@@ -606,6 +590,5 @@ HOSTILE = {
 def test_hostile_regions_stay_within_time_and_memory(name, tmp_path):
     path = tmp_path / "r.0.0.mca"
     path.write_bytes(HOSTILE[name]())
-    done = subprocess.run([sys.executable, "-c", READER, path], capture_output=True, text=True, check=True)
-    seconds, peak, result = done.stdout.split(" ", 2)
-    assert float(seconds) <= 5 and int(peak) <= 1024, result
+    seconds, peak, result = read_apart(path)
+    assert seconds <= 5 and peak <= 1024, result
