@@ -156,7 +156,7 @@ print(f"{seconds:.2f} {peak // 1024} {result}")
 
 
 def read_apart(path: Path) -> tuple[float, int, str]:
-    """Seconds of processor time, peak memory in MB, and what came of it, of one read in a process of its own (Linux)."""
+    """Processor seconds, peak memory in MB and outcome of one read, in a process of its own (Linux)."""
     done = subprocess.run([sys.executable, "-c", _READER, str(path)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     seconds, peak, result = done.stdout.split(" ", 2)
