@@ -25,6 +25,7 @@ from minece.blocks.formats.chunk import SECTION, read_chunk
 from minece.blocks.formats.cut import Corners
 from minece.blocks.formats.region import (
     HEADER,
+    SECTOR,
     SIDE,
     Place,
     Region,
@@ -219,7 +220,7 @@ def _wanted(files: Sequence[_File], source: Source) -> list[tuple[_File, Spot, l
             if not region.size:
                 continue
             if not is_region(region.header, region.size):
-                if any(region.header[:HEADER]):
+                if any(region.header[:SECTOR]):  # not the times of chunks that were deleted
                     raise FormatError("is no region file", where=file.name, mend="copy the world again")
                 continue
             places = region.places

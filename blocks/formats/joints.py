@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from minece.blocks.catalogue import describe, tags
+from minece.blocks.catalogue import describe, materials, tags
 from minece.blocks.errors import LimitError
 from minece.blocks.formats.limits import SMALLER, Limits
 from minece.blocks.states import join_state, split_state
@@ -26,6 +26,9 @@ _JOINED = (_FENCE, _NETHER_FENCE, _PANE, _WALL)
 SIDES = ("north", "east", "south", "west")
 _AXES = {"north": 0, "east": 1, "south": 0, "west": 1}
 _NEVER_MET = frozenset({"barrier", "carved_pumpkin", "jack_o_lantern", "melon", "pumpkin"})
+_KEEP_POSTS = "#torches, #signs, #banners, #pressure_plates, tripwire, cactus_flower"
+"""Small things under which a wall keeps its post."""
+
 _SHAPES = ("straight", "outer_left", "outer_right", "inner_left", "inner_right")
 _MOST_STATES = 65_535
 
@@ -147,7 +150,7 @@ class _Traits:
 
     ``meets`` (families, 4, k): whether a block of a family is joined to the state at that side of it; ``stairs`` (k,):
     facing and half of stairs, -1 for others; ``cover`` (k,): 1 where the state's underside covers the middle of a
-    block below, 2 where it covers all of it; ``wall`` (k,).
+    block below, 2 where it covers all of it; ``keeps_post`` (k,): a wall below keeps its post; ``wall`` (k,).
     """
 
     def __init__(self, palette: list[str], kind: NDArray[np.uint8]) -> None:
@@ -158,6 +161,8 @@ class _Traits:
         self.stairs = np.full(size, -1, dtype=np.int64)
         self.gate_axis = np.full(size, -1, dtype=np.int64)
         self.cover = np.zeros(size, dtype=np.uint8)
+        self.keeps_post = np.zeros(size, dtype=np.bool_)
+        keepers = materials(_KEEP_POSTS) - tags()["wall_torches"]
         solid = np.zeros((size, 4), dtype=np.bool_)
         shulkers, leaves = tags()["shulker_boxes"], tags()["leaves"]
         for number, state in enumerate(palette):
@@ -168,6 +173,7 @@ class _Traits:
             elif kind[number] == _GATE:
                 self.gate_axis[number] = _AXES[props["facing"]]
             self.cover[number] = _cover(info.boxes)
+            self.keeps_post[number] = info.material in keepers
             if info.material not in _NEVER_MET and info.material not in leaves and info.material not in shulkers:
                 solid[number] = [_full(info.boxes, side) for side in range(4)]
         self.meets = np.zeros((_WALL + 1, 4, size), dtype=np.bool_)
@@ -209,14 +215,20 @@ def _joints(field: Field, traits: _Traits, cells: Flat, kinds: NDArray[np.uint8]
         above = field.flat[there]
         cover = np.where(inside, traits.cover[above], 0).astype(np.int64)
         wall_above = inside & traits.wall[above]
-        place = np.searchsorted(cells, there)
-        sides_above = np.where(wall_above, mask[np.minimum(place, len(cells) - 1)], 0)
+        place = np.minimum(np.searchsorted(cells, there), len(cells) - 1)
+        sides_above = np.where(wall_above, mask[place], 0)
         tall = np.where(cover == 2, 15, sides_above)
         north, east, south, west = (mask[walls] >> side & 1 for side in range(4))
         straight = (mask[walls] != 0) & (north == south) & (east == west)
         both_tall = ((tall & 5) == 5) & (north & south == 1) | ((tall & 10) == 10) & (east & west == 1)
-        post = ~straight | wall_above | (~both_tall & (cover > 0))
-        mask[walls] |= (tall & mask[walls]) << 4 | post.astype(np.int64) << 8
+        post = np.zeros(len(cells), dtype=np.bool_)
+        needed = ~straight | (~both_tall & ((cover > 0) | (inside & traits.keeps_post[above])))
+        layer = cells[walls] // int(np.prod(field.numbers.shape[1:]))
+        # A post stands on below that of the wall above, so the layers are worked out from the top.
+        for height in np.unique(layer)[::-1]:
+            here = np.flatnonzero(layer == height)
+            post[walls[here]] = needed[here] | (wall_above[here] & post[place[here]])
+        mask[walls] |= (tall & mask[walls]) << 4 | post[walls].astype(np.int64) << 8
     keys = before.astype(np.int64) << 9 | mask
 
     def state_of(key: int) -> str:

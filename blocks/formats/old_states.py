@@ -7,13 +7,8 @@ worked out from neighbours and did not save is worked out anew.
 
 from __future__ import annotations
 
-import numpy as np
-
 from minece.blocks import tables
-from minece.blocks.blockset import BlockSet
 from minece.blocks.errors import StateError
-from minece.blocks.formats.joints import Field, join_neighbours
-from minece.blocks.formats.limits import Limits
 from minece.blocks.states import join_state, split_state
 
 LAST = 1450
@@ -249,16 +244,3 @@ def modern_state(text: str) -> str:
 
 
 _MOST_NUMBERS = 2**16 - 1
-
-
-def with_neighbours(blocks: BlockSet, limits: Limits) -> BlockSet:
-    """Fences, panes and walls joined, stairs turned into corners; unchanged where the blocks lie too far apart."""
-    width, height, length = blocks.size
-    if not len(blocks) or width * height * length > limits.cells or len(blocks.palette) >= _MOST_NUMBERS:
-        return blocks
-    x, y, z = (blocks.cells - np.array(blocks.low, dtype=np.int32)).T
-    numbers = np.zeros((height, length, width), dtype=np.uint16)
-    numbers[y, z, x] = blocks.index + 1
-    field = Field(numbers, ["air", *blocks.palette])
-    join_neighbours(field, limits)
-    return BlockSet(blocks.cells, numbers[y, z, x], field.palette)

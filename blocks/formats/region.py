@@ -26,6 +26,9 @@ SECTOR = 4096
 HEADER = 2 * SECTOR
 SIDE = 32
 
+_MOST_SECTORS = 2**20
+"""No region has 4 GB; sector numbers of other files, compressed ones above all, are larger."""
+
 _GZIP, _ZLIB, _PLAIN, _LZ4 = 1, 2, 3, 4
 _BESIDE = 128
 _NAME = re.compile(r"r\.(-?\d{1,7})\.(-?\d{1,7})\.mca$")
@@ -52,13 +55,13 @@ def places(header: bytes) -> list[Place]:
 
 def is_region(header: bytes, size: int) -> bool:
     """Whether a file of so many bytes that begins with ``header`` is a region with chunks."""
-    if size < HEADER + 5 or len(header) < SECTOR or header[:1] in (b"{", b"["):
+    if size < HEADER + 5 or len(header) < SECTOR:
         return False
     words = np.frombuffer(header, dtype=">u4", count=SIDE * SIDE)
     used = words[words != 0]
     first, count = used >> 8, used & 0xFF
     # Of a file that is cut off, some chunks lie beyond its end.
-    inside = (first >= 2) & (count >= 1)
+    inside = (first >= 2) & (first < _MOST_SECTORS) & (count >= 1)
     return bool(len(used)) and bool(inside.all()) and bool((first.astype(np.int64) * SECTOR < size).any())
 
 

@@ -37,7 +37,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a file holds: its format and one run, several only in the paper's records."""
+    """What a file holds: its format and one run, several in the paper's records and in files of several blueprints."""
 
     format: str
     runs: list[Run]

@@ -21,11 +21,12 @@ from minece.blocks.build import Build, Provenance
 from minece.blocks.errors import FormatError, LimitError, StateError
 from minece.blocks.formats import nbt
 from minece.blocks.formats.entries import entities_left_out, entry_of, state_of
-from minece.blocks.formats.ground import said_empty, settled
+from minece.blocks.formats.ground import said_empty
 from minece.blocks.formats.limits import LIMITS
-from minece.blocks.formats.old_states import LAST, WITHOUT, modern_state, with_neighbours
+from minece.blocks.formats.listed import Rows, build_from_rows, joined
+from minece.blocks.formats.old_states import LAST, WITHOUT, modern_state
 from minece.blocks.formats.ours import NAME, Stored, data_version, stored_in, stored_tag
-from minece.blocks.formats.rows import UNTOUCHED, lowered, settle, states_of
+from minece.blocks.formats.rows import UNTOUCHED, states_of
 from minece.blocks.formats.source import Document, Run, Source
 from minece.blocks.formats.volume import AIR as AIR_STATE
 from minece.blocks.formats.volume import namespaced
@@ -56,36 +57,24 @@ def read(source: Source) -> Document:
     """The build in a structure. Raises :class:`FormatError` and :class:`LimitError`."""
     root = source.root
     found = _listed(root, source)
-    warnings = found.warnings
     told = found.numbers != UNTOUCHED
-    cells, numbers = found.cells[told], found.numbers[told]
-    ground_y = None
+    cells = found.cells[told]
     if found.stored:
         cells += np.array(found.stored.origin)
-        ground_y = found.stored.ground_y
-    known = source.wish.knows(ground_y)
-    if known:
-        ground, how = source.wish.choose(ground_y, None, None)
-    else:
-        ground, how = int(cells[:, 1].max(initial=0)) + 1, ""
-    built, dug, twice = settle(lowered(cells.astype(np.int32), ground), numbers, found.palette)
-    source.deadline.check()
+    rows = Rows(cells.astype(np.int32), found.numbers[told], found.palette)
     if _is_old(root):
-        built = with_neighbours(built, source.limits)
+        rows = joined(rows, source.limits)
         source.deadline.check()
-    if twice:
-        warnings += (f"{twice:,} cells were overruled by a later entry of the same cell",)
     provenance = Provenance(
         format="structure",
         data_version=_version(root),
         box=found.size,
-        ground=how,
         author=nbt.get_text(root, "author"),
         name=nbt.get_text(root[NAME], "name") if found.stored else "",
-        warnings=warnings,
+        warnings=found.warnings,
     )
-    build = Build(built, dug, None, ground, provenance)
-    return Document("structure", [Run(provenance.name, [build] if known else settled([build], source.wish))])
+    build = build_from_rows(rows, source, provenance, stored=found.stored.ground_y if found.stored else None)
+    return Document("structure", [Run(provenance.name, [build])])
 
 
 def _listed(root: nbt.Compound, source: Source) -> _Listed:

@@ -52,6 +52,8 @@ def run(
         raise MineceError("a build is judged by a task or by rules", mend="give --task or --rules, not both")
     if as_ascii and as_json:
         raise MineceError("drawings are no JSON", mend="give --ascii or --json, not both")
+    if agent_code and (cut or axes or ground is not None):
+        raise MineceError("programs build on a plot of their own", mend="leave out --ground, --box, --drop and --axes")
     judge = Judge(
         task=None if task is None else _named_task(task),
         rules=None if rules is None else read_rules(rules),
@@ -261,11 +263,11 @@ def find_files(
         for folder, inner, names in os.walk(path, onerror=lambda error: bad.append(_unread(error))):
             if results.is_run(Path(folder)):
                 inner[:], names = ["builds"], []
+            inner[:] = [name for name in inner if not name.startswith(".")]
             for name in list(inner):
                 if formats.is_world(world := Path(folder, name)):
                     inner.remove(name)
                     found.append(world)
-            inner[:] = [name for name in inner if not name.startswith(".")]
             found += [file for name in names if not name.startswith(".") and (file := Path(folder, name)).is_file()]
         builds = [file for file in sorted(found) if not _no_build(file, rules, agent_code)]
         skipped.extend(set(found) - set(builds))

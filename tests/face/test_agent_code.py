@@ -106,3 +106,12 @@ def test_a_task_of_several_instructions_needs_minece_build(cli: Cli, tmp_path: P
 def test_a_program_that_is_taken_for_a_build_says_how_it_can_build(cli: Cli, tmp_path: Path):
     done = cli("score", *write(tmp_path, a=ARROW), "--task", TASK)
     assert done.code == 2 and "is a program, not a build; add --agent-code" in done.err
+
+
+@pytest.mark.parametrize(
+    "option", [["--box", 0, 0, 0, 9, 9, 9], ["--drop", "stone"], ["--ground", 0], ["--axes", "xyz"]]
+)
+def test_programs_take_no_options_of_files(cli, tmp_path, option):
+    (tmp_path / "slab.js").write_text(SLAB)
+    ran = cli("score", "--agent-code", tmp_path, "--task", TASK, *option)
+    assert ran.code == 2 and "programs build on a plot of their own" in ran.err

@@ -30,6 +30,18 @@ def world(tmp_path: Path) -> Path:
 BOX = ("--box", 0, 0, 0, 12, 9, 12)
 
 
+def test_a_world_in_a_hidden_folder_is_left_out(cli, world, tmp_path):
+    world.rename(tmp_path / ".backup")
+    ran = cli("score", tmp_path, "--task", TASK, *BOX)
+    assert ran.code == 2 and "no files" in ran.err
+
+
+def test_a_region_whose_chunks_were_deleted_is_no_obstacle(cli, world):
+    times = b"\0" * 4096 + b"\0\0\0\1" * 1024
+    (world / "region" / "r.1.0.mca").write_bytes(times)
+    assert cli("info", world, *BOX, "--json").code == 0
+
+
 def test_a_world_is_one_build(cli, world, tmp_path):
     ran = cli("info", world, "--drop", "#dirt,bedrock", "--json")
     (facts,) = ran.rows

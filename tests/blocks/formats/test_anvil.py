@@ -35,6 +35,7 @@ from minece.blocks.errors import FormatError, LimitError, MineceError
 from minece.blocks.formats import nbt
 from minece.blocks.formats.flattening import state_of_code
 from minece.blocks.formats.limits import Limits
+from minece.blocks.formats.region import is_region
 from minece.blocks.states import material_of
 
 REAL = Path(__file__).parents[2] / "data" / "real"
@@ -592,3 +593,10 @@ def test_hostile_regions_stay_within_time_and_memory(name, tmp_path):
     path.write_bytes(HOSTILE[name]())
     seconds, peak, result = read_apart(path)
     assert seconds <= 5 and peak <= 1024, result
+
+
+def test_compressed_files_are_taken_for_no_regions():
+    rng = np.random.default_rng(7)
+    heads = rng.integers(0, 256, (20_000, 4096), dtype=np.uint8)
+    heads[:, 3::4] |= 1
+    assert not any(is_region(head.tobytes(), 60 * 2**20) for head in heads)

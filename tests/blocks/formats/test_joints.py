@@ -114,6 +114,15 @@ def test_walls_have_posts_but_in_straight_runs():
     assert [run[(x, 0, 0)]["up"] for x in range(3)] == ["true", "false", "true"]
     covered = joined(*((x, y, 0, "cobblestone_wall") for x in range(3) for y in range(2)))
     assert covered[(1, 0, 0)]["east"] == "tall" and covered[(1, 1, 0)]["east"] == "low"
+    assert covered[(1, 0, 0)]["up"] == covered[(1, 1, 0)]["up"] == "false", "two high and straight"
+
+
+def test_posts_of_walls_stand_on_below_posts_and_small_things():
+    run = [(x, y, 0, "cobblestone_wall") for x in range(3) for y in range(3)]
+    under_torch = joined(*run, (1, 3, 0, "torch"))
+    assert [under_torch[(1, y, 0)]["up"] for y in range(3)] == ["true", "true", "true"]
+    beside = joined(*run, (1, 3, 0, "wall_torch[facing=south]"))
+    assert [beside[(1, y, 0)]["up"] for y in range(3)] == ["false", "false", "false"]
 
 
 def test_gates_between_walls_are_let_in():

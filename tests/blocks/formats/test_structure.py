@@ -132,7 +132,7 @@ def test_the_last_of_several_entries_of_a_cell_holds():
         structure((2, 1, 1), ["stone", "dirt", "air"], [(0, 0, 0, 0), (1, 0, 0, 1), (0, 0, 0, 1), (1, 0, 0, 2)])
     )
     assert build.blocks.rows() == [(0, 0, 0, "dirt")]
-    assert build.provenance.warnings == ("2 cells were overruled by a later entry of the same cell",)
+    assert build.provenance.warnings == ("2 cells were overruled by a later entry for the same cell",)
     void = load(structure((1, 1, 1), ["stone", "structure_void"], [(0, 0, 0, 0), (0, 0, 0, 1)]))
     assert void.blocks.rows() == [(0, 0, 0, "stone")] and not void.provenance.warnings
 
