@@ -63,11 +63,13 @@ def run_episode(
         try:
             progress("opening the world", 0, len(programs))
             with closing(open_world()) as place:
-                for number, program in enumerate(programs):
-                    progress("building", number, len(programs))
-                    results.append(program.run(place, limits=limits, seed=seed))
-                    builds.append(place.end_turn())
-                facts = place.facts()
+                try:
+                    for number, program in enumerate(programs):
+                        progress("building", number, len(programs))
+                        results.append(program.run(place, limits=limits, seed=seed))
+                        builds.append(place.end_turn())
+                finally:
+                    facts = place.facts()  # of a broken world too: it says what did not arrive
             break
         except INFRASTRUCTURE as error:
             builds = []

@@ -4,6 +4,7 @@ arch bridge stands, and lets a program build one with a bot in the game.
 Runs of earlier demos go.
 """
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -83,6 +84,9 @@ def build(console: Console, folder: Path) -> int:
         runtime.node()
         runtime.packages()
     except SetupError as error:
+        if os.environ.get("MINECE_GAME") == "required":
+            print(f"no game, which is required here: {error}", file=sys.stderr)
+            return 1
         print(f"no game, so the program builds in memory: {error}", file=sys.stderr)
         world = "offline"
     opener, facts = open_world(task, [program], world=world)

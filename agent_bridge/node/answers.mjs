@@ -48,7 +48,7 @@ export class Answers {
       if (how === 'shown') this.marked ??= false
       return { answered: Boolean(how), changes: watch.changes }
     } finally {
-      this.watch = null
+      if (this.watch === watch) this.watch = null // not that of a call which began after this one was given up
     }
   }
 

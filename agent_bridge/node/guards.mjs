@@ -6,7 +6,7 @@ const GOODBYE_MS = 150
 const write = process.stderr.write.bind(process.stderr)
 
 /** A line for the log that the parent keeps. */
-export function note (text) {
+function note (text) {
   for (const line of String(text).split('\n')) {
     if (line.trim()) write(`[log] ${line.slice(0, LONGEST_LINE)}\n`)
   }

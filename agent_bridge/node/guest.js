@@ -398,7 +398,7 @@
     get version() { return ask('version') },
     get time() { return { timeOfDay: 6000, isDay: true, day: 0 } },
     get heldItem() { return held && { name: held, count: 1 } },
-    inventory: { items, slots: [], count: () => 0, emptySlotCount: () => 36 },
+    inventory: { items, slots: [], count: (name) => ask('inventory')[name] ?? 0, emptySlotCount: () => 36 },
     blockAt: (at) => blockAt(at.x, at.y, at.z),
     findBlock: (options) => pick(options)[0] ?? null,
     findBlocks: (options) => {

@@ -69,7 +69,8 @@ export class Hands {
   /** Breaks a block. */
   async dig (cell, ms) {
     if (!await this.#reach(cell)) return refused('out of reach')
-    if (AIRS.has(this.sight.block(cell).name)) return refused('nothing to break')
+    const before = this.sight.block(cell).name
+    if (AIRS.has(before)) return refused('nothing to break')
     const middle = new this.Vec3(...cell).offset(0.5, 0.5, 0.5)
     return this.#patiently(async () => {
       if (!await this.#stand(middle, cell, () => this.body.towards(middle))) return refused('out of reach')
@@ -82,7 +83,7 @@ export class Hands {
       return this.#act((sequence) => {
         bot.swingArm('right')
         bot._client.write('block_dig', { status: 0, location: position(cell), face, sequence })
-      }, cell, cell, (block) => AIRS.has(block.name) || FLUIDS.has(block.name) ? '' : 'refused by the server', ms)
+      }, cell, cell, ({ name }) => AIRS.has(name) || (FLUIDS.has(name) && name !== before) ? '' : 'refused by the server', ms)
     })
   }
 

@@ -39,12 +39,6 @@ export class Sight {
     return number === null ? null : this.blocks[number]
   }
 
-  /** The text of a cell's state, "" where it is not loaded. */
-  text ([x, y, z]) {
-    const number = this.number(x, y, z)
-    return number === null ? '' : this.states.text(number)
-  }
-
   /** Flies to where a column is loaded; false where that cannot be done in time. */
   async reach (x, z, until) {
     const { session } = this

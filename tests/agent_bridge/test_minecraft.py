@@ -208,6 +208,42 @@ def test_a_game_that_shows_something_else_is_a_fault_of_the_bridge():
         place.close()
 
 
+_SHAPES = """[
+    {"fill": [[2, 0, 2], [4, 1, 4]], "block": "stone"},
+    {"box": [[8, 0, 8], [11, 2, 11]], "block": "glass"},
+    {"line": [[15, 0, 2], [15, 0, 8]], "block": "stone"},
+    {"copy": [[2, 0, 2], [4, 1, 4]], "to": [18, 0, 18], "turn": 1}
+]"""
+
+
+def test_shapes_are_built_in_the_same_order_in_every_world():
+    program = Program("shapes.json", "commands", _SHAPES)
+    memory = OfflineWorld(limits=PLOT, start=(12.5, 0.0, 12.5), version="1.20.4")
+    expected = program.run(memory, limits=ProgramLimits(), seed=0)
+    remembered = memory.end_turn()
+    assert remembered.log is not None and len(remembered.log) == expected.placed > 80
+    for mode in ("embodied", "exact"):
+        place = game_world(mode)
+        try:
+            program.run(place, limits=ProgramLimits(), seed=0)
+            build = place.end_turn()
+        finally:
+            place.close()
+        assert build.log is not None and build.log.events() == remembered.log.events()
+
+
+def test_blocks_that_do_not_arrive_are_counted(monkeypatch: pytest.MonkeyPatch):
+    place = game_world("exact")
+    try:
+        monkeypatch.setattr(place._bot, "await_states", lambda cells, *_, **__: np.arange(len(cells)) != 0)
+        place.set([(1, 0, 1), (2, 0, 1), (3, 0, 1)], ["stone"] * 3)
+        with pytest.raises(BridgeError, match="1 of 3 blocks did not arrive"):
+            place.end_turn()
+        assert place.facts() | {"asked": 3, "verified": 2, "missing": 1} == place.facts()
+    finally:
+        place.close()
+
+
 def test_stock_and_plot_hold_in_the_game_too():
     place = own_world(limits=PLOT, start=(12.5, 0.0, 12.5), stock={"oak_planks": 1})
     try:

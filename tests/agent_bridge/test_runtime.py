@@ -335,3 +335,15 @@ def test_node_processes_are_seen() -> None:
         process.kill()
         process.wait()
     assert set(node_processes()) == before
+
+
+@needs_game
+@pytest.mark.slow
+def test_a_missing_game_fails_where_it_is_required(tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parents[2]
+    environment = {**os.environ, "MINECE_GAME": "required", runtime.VARIABLE: str(tmp_path)}
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", __file__, "-k", "real_packages_load"]
+    done = subprocess.run(
+        [sys.executable, *words], cwd=root, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 1 and "no game" in done.stdout and "skipped" not in done.stdout

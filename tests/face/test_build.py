@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 from game import needs_game
 
+from minece.agent_bridge.referee import Referee
+from minece.agent_bridge.server import MinecraftServer
+from minece.agent_bridge.site import Site
 from minece.results import read_run
+from minece.tasks.task import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
 TASK = "elements/shallow/7x8x1-lay"
@@ -105,6 +109,17 @@ def test_a_bot_builds_in_the_game(cli: Cli, tmp_path: Path):
     assert record["world"]["asked"] == record["world"]["verified"] == 132 and record["world"]["missing"] == 0
     memory = json.loads(cli("build", BRIDGE, "--task", BRIDGE_TASK, "--json").out)
     assert record["result"]["build"]["id"] == memory["result"]["build"]["id"]
+
+
+@needs_game
+@pytest.mark.slow
+def test_a_bot_builds_on_somebodys_server(cli: Cli):
+    with MinecraftServer(Referee(Site(limits=Limits(), bounded=False))) as server:
+        words = ["--world", "minecraft", "--server", f"{server.host}:{server.port}", "--at", 100, 64, 100, "--json"]
+        done = cli("build", FOUNDATION, "--task", TASK, *words)
+    record = json.loads(done.out)
+    assert record["world"]["server"] == "foreign" and record["turns"][0]["placed"] == 56
+    assert record["result"]["score"]["overall"] is True
 
 
 @needs_game

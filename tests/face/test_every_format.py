@@ -37,7 +37,7 @@ def test_a_build_has_one_id_and_one_score(name: str, form: str, tmp_path: Path) 
     assert again.id == build.id
     expected, found = score_of(build, TASKS[name]), score_of(again, TASKS[name])
     assert found == {criterion: expected[criterion] for criterion in found}
-    assert set(expected) - set(found) <= OF_ORDER
+    assert set(expected) - set(found) <= (set() if form in ("json", "csv") else OF_ORDER)
 
 
 def test_lamps_beside_a_house_are_parts_and_do_not_float() -> None:

@@ -534,3 +534,11 @@ def test_a_link_stays_a_link_and_modes_are_those_of_new_files(tmp_path):
     assert len(formats.read(tmp_path / "real.json").build.blocks) == 1
     (tmp_path / "plain").write_bytes(b"")
     assert stat.S_IMODE((tmp_path / "real.json").stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_was_read_is_written_as_the_same_file(name, tmp_path):
+    formats.write(piles(), tmp_path / "a", format=name)
+    for old, new in ("ab", "bc"):
+        formats.write(formats.read(tmp_path / old).build, tmp_path / new, format=name)
+    assert (tmp_path / "b").read_bytes() == (tmp_path / "c").read_bytes()
