@@ -43,10 +43,6 @@ class Origin(NamedTuple):
         """(n, 3) cells of the plot in the world."""
         return as_cells(cells.astype(np.int64) + np.array(self))
 
-    def plot_cells(self, cells: Cells) -> Cells:
-        """(n, 3) cells of the world in the plot."""
-        return as_cells(cells.astype(np.int64) - np.array(self))
-
 
 OWN = Origin(0, GRASS_Y + 1, 0)
 """The plot on our own server: y = 0 is the first free layer."""
