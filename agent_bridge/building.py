@@ -94,14 +94,16 @@ class BuilderWorld(ABC):
     def run(self, steps: Iterable[tuple[Cell, str]]) -> Tally:
         asked = done = 0
         refused: Counter[str] = Counter()
+        cells: set[Cell] = set()
         for cell, block in steps:
             late = self.deadline is not None and time.monotonic() > self.deadline
             outcome = Outcome(False, NO_TIME) if late else self.place(cell, block)
             asked += 1
             done += outcome.done
+            cells.update(change.cell for change in outcome.changes if change.kind == "placed")
             if not outcome.done:
                 refused[outcome.reason] += 1
-        return Tally(asked, done, dict(refused))
+        return Tally(asked, done, dict(refused), frozenset(cells))
 
     def move(self, position: Point) -> Outcome:
         if not self._site.is_near(position):

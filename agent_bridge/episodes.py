@@ -59,7 +59,7 @@ def run_episode(
     builds: list[Build] = []
     facts: Mapping[str, Any] = {}
     for attempt in range(1, ATTEMPTS + 1):
-        results, builds = [], []
+        results, builds, facts = [], [], {}
         try:
             progress("opening the world", 0, len(programs))
             with closing(open_world()) as place:

@@ -7,12 +7,11 @@ from typing import NamedTuple, TypeAlias
 
 from minece.agent_bridge.clicks import Cell, Change, Click, Refusal, Side
 from minece.agent_bridge.placing import Plan, plan, take_away, use_item
+from minece.agent_bridge.placing.choosing import AMOUNTS
+from minece.agent_bridge.placing.refusals import CANNOT
 from minece.agent_bridge.terrain import AIR, Sketch
 from minece.blocks.catalogue import Substance, describe
 from minece.blocks.states import canonical_state, join_state, material_of, split_state
-
-_ADDED = ("candles", "eggs", "flower_amount", "layers", "pickles", "segment_amount")
-"""Properties that grow by one with each further use of the item."""
 
 _VESSELS = {
     "flower_pot": re.compile("potted_.+"),
@@ -56,6 +55,8 @@ def steps_to(sketch: Sketch, cell: Cell, block: str, *, on: Side | None, facing:
     out: Steps = []
     first, whole = _first_use(block)
     chosen = plan(sketch.at, first, cell, on=on, facing=facing)
+    if whole is not None and isinstance(chosen, Refusal):  # what stands there may be less of the same
+        chosen = plan(sketch.at, whole, cell, on=on, facing=facing)
     if isinstance(chosen, Refusal) and sketch.at(cell) != AIR and not _is_fluid(sketch.at(cell)):
         broken = take_away(sketch.at, cell)
         if isinstance(broken, Refusal):
@@ -76,7 +77,7 @@ def steps_to(sketch: Sketch, cell: Cell, block: str, *, on: Side | None, facing:
             chosen = Plan(chosen.item, again)
         else:
             chosen = plan(sketch.at, whole, cell, on=on, facing=facing)
-    return Refusal("cannot be placed like that")
+    return CANNOT
 
 
 def steps_away(sketch: Sketch, cell: Cell) -> Steps | Refusal:
@@ -116,7 +117,7 @@ def _first_use(block: str) -> tuple[str, str | None]:
     for vessel, fits_name in _VESSELS.items():
         if fits_name.fullmatch(name):
             return vessel, block
-    for key in _ADDED:
+    for key in AMOUNTS:
         if props.get(key, "1") != "1":
             return join_state(name, {**props, key: "1"}), block
     return block, None

@@ -27,7 +27,7 @@ from minece.agent_bridge.referee import Referee
 from minece.agent_bridge.server import MinecraftServer
 from minece.agent_bridge.site import Site
 from minece.agent_bridge.terrain import AIR, Terrain, box_size
-from minece.agent_bridge.world import Outcome
+from minece.agent_bridge.world import BUILDER, Outcome
 from minece.blocks import tables
 from minece.blocks.build import Provenance
 from minece.blocks.grid import as_cells
@@ -38,7 +38,6 @@ Mode: TypeAlias = Literal["exact", "embodied"]
 
 DEFAULT_VERSION = OLDEST = "1.20.4"
 NEWEST = "1.21.4"
-BOT_NAME = "builder"
 
 NO_ANSWER = "no answer"
 NOT_EXACT = "no exact states here"
@@ -102,8 +101,8 @@ class MinecraftWorld(BuilderWorld):
         for step in steps:
             with self._blamed():
                 seen = self._do(step)
-            if seen.reason == NO_ANSWER:
-                raise BotError(f"the server gave no answer to {type(step.act).__name__.lower()} at {step.act.cell}")
+                if seen.reason == NO_ANSWER:
+                    raise BotError(f"the server gave no answer to {type(step.act).__name__.lower()} at {step.act.cell}")
             changes = self._changes(step, seen, before)
             made += changes
             if not seen.done:
@@ -244,12 +243,12 @@ def own_world(
 
     def site(*, timed: bool = False) -> Site:
         provenance = _provenance(source, version)
-        return Site(limits=limits, stock=stock, bounded=bounded, provenance=provenance, who=BOT_NAME, timed=timed)
+        return Site(limits=limits, stock=stock, bounded=bounded, provenance=provenance, who=BUILDER, timed=timed)
 
     with ExitStack() as resources:
         referee = Referee(site())
-        server = resources.enter_context(MinecraftServer(referee, version=version, names=(BOT_NAME,), spawn=start))
-        bot = resources.enter_context(Bot(server.host, server.port, version=version, name=BOT_NAME, front=front))
+        server = resources.enter_context(MinecraftServer(referee, version=version, names=(BUILDER,), spawn=start))
+        bot = resources.enter_context(Bot(server.host, server.port, version=version, name=BUILDER, front=front))
         bot.go_to(start)
         return MinecraftWorld(
             site(timed=True),
@@ -272,7 +271,7 @@ def foreign_world(
     at: Cell | None = None,
     stock: Mapping[str, int] | None = None,
     version: str = DEFAULT_VERSION,
-    name: str = BOT_NAME,
+    name: str = BUILDER,
     source: str = "",
     front: FrontKind = "javascript",
 ) -> MinecraftWorld:
@@ -280,6 +279,7 @@ def foreign_world(
 
     ``at`` is the world's cell that becomes the plot's (0, 0, 0), None for the place where the bot appears, less
     ``start``. The plot has to be flat, empty and solid below; how deep it is solid limits how deep may be built.
+    Raises :class:`WorldError` for a place that is not, :class:`BotError` where the bot cannot join.
     """
     with ExitStack() as resources:
         bot = resources.enter_context(Bot(host, port, version=version, name=name, origin=Origin(0, 0, 0), front=front))
@@ -288,8 +288,8 @@ def foreign_world(
             at = x - int(start[0]), y, z - int(start[2])
         bot.origin = Origin(*at)
         width, depth = limits.plot
-        found = bot.read((0, -limits.depth, 0), (width - 1, limits.height - 1, depth - 1))
-        limits = replace(limits, depth=_solid_depth(found, at))
+        found = bot.read((0, -max(limits.depth, 1), 0), (width - 1, limits.height - 1, depth - 1))
+        limits = replace(limits, depth=min(limits.depth, _solid_depth(found, at)))
         site = Site(
             limits=limits,
             stock=stock,

@@ -9,7 +9,7 @@ from minece.agent_bridge.building import BuilderWorld
 from minece.agent_bridge.clicks import Change, Point
 from minece.agent_bridge.hands import Step
 from minece.agent_bridge.site import Site
-from minece.agent_bridge.world import Outcome
+from minece.agent_bridge.world import BUILDER, Outcome
 from minece.blocks.build import Provenance
 from minece.tasks.briefings import VERSION_NAMED
 from minece.tasks.task import Limits
@@ -32,7 +32,7 @@ class OfflineWorld(BuilderWorld):
         version: str = VERSION_NAMED,
         bounded: bool = True,
         source: str = "",
-        who: str = "",
+        who: str = BUILDER,
     ) -> None:
         provenance = Provenance(source=source, format="offline world", version=version, ground="y = 0, the plot's")
         site = Site(limits=limits or Limits(), stock=stock, bounded=bounded, provenance=provenance, who=who)

@@ -15,8 +15,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -26,14 +26,12 @@ from minece.agent_bridge import runtime
 from minece.agent_bridge.arguments import Value
 from minece.agent_bridge.errors import BridgeError
 from minece.agent_bridge.skills import Skills
-from minece.agent_bridge.world import World
+from minece.agent_bridge.world import BUILDER, World, until
 
 Status = Literal["ok", "threw", "timeout", "limit", "refused feature"]
 
 LONGEST_SOURCE = 1 << 20
 """Bytes that a program may have."""
-
-USERNAME = "builder"
 
 _START = 30.0  # seconds that the runner has until it is ready
 _PATIENCE = 10.0  # seconds that it has to take an answer
@@ -119,7 +117,7 @@ def run_program(source: str, world: World, *, limits: ProgramLimits = USUAL_LIMI
     body = program_body(source)
     if (size := len(body.encode("utf-8", "replace"))) > LONGEST_SOURCE:
         return ended("limit", "source", f"the program has {size:,} bytes, more than {LONGEST_SOURCE:,}")
-    with _Runner(body, limits, seed) as runner, _until(world, limits.seconds) as deadline:
+    with _Runner(body, limits, seed) as runner, until(world, limits.seconds) as deadline:
         while True:
             message = runner.receive(deadline + _GRACE)
             if isinstance(message, dict):
@@ -142,16 +140,6 @@ def run_program(source: str, world: World, *, limits: ProgramLimits = USUAL_LIMI
             if limits.blocks is not None and len(skills.cells) > limits.blocks:
                 return ended("limit", "blocks", f"the program built in more than {limits.blocks:,} cells")
             runner.send(answer)
-
-
-@contextmanager
-def _until(world: World, seconds: float) -> Iterator[float]:
-    """The moment at which the time is over, which long wishes of the program keep too."""
-    world.deadline = time.monotonic() + seconds
-    try:
-        yield world.deadline
-    finally:
-        world.deadline = None
 
 
 def program_body(source: str) -> str:
@@ -244,7 +232,7 @@ class _Runner:
             "seconds": limits.seconds,
             "memory_mb": limits.memory_mb,
             "seed": seed & 0xFFFFFFFF,
-            "username": USERNAME,
+            "username": BUILDER,
             "parent": os.getpid(),
         }
         self._buffer = bytearray()

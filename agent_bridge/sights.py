@@ -68,7 +68,7 @@ def free_space(world: World, size: Value, distance: Value) -> Cell | None:
 
 def above_head(world: World, ignored: Value, distance: Value) -> str:
     """The id of the first block above the builder that is not ignored, "none" where there is none."""
-    names = AIRS | (set(ignored.split(",")) if isinstance(ignored, str) else set())
+    names = AIRS | ({block_id(name) for name in ignored.split(",")} if isinstance(ignored, str) else set())
     x, y, z = _floored(world.position)
     for above in range(y + 2, y + 2 + int(number_within(distance, SIGHT, 0, SIGHT))):
         name = material_of(world.at((x, above, z)))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 from typing import Any
 
-from minece.agent_bridge.arguments import FARTHEST, Value, block_id, block_text, cell_of, number_within, shown
+from minece.agent_bridge.arguments import FARTHEST, Value, block_text, cell_of, number_within, shown
 from minece.agent_bridge.clicks import STEP, Cell, Side, beside
 from minece.agent_bridge.sights import SIGHT, above_head, block_at, free_space, near, near_types, nearest
 from minece.agent_bridge.site import NO_BLOCK, TOO_MANY
@@ -144,9 +144,9 @@ class Skills:
             return self._refuse(TOO_MANY)
         tally = self._world.fill(low, high, block)
         self.refused.update(tally.refused)
+        self.cells |= tally.cells
         if not is_air(block):
             self.placed += tally.done
-            self.cells |= self._filled(low, high, block)
         if NO_BLOCK in tally.refused:
             self._tell_invalid(name)
         return not tally.refused
@@ -232,11 +232,6 @@ class Skills:
     def _first_taken(self, cell: Cell, sides: tuple[Side, ...]) -> Side:
         taken = (side for side in sides if len(sides) > 1 and not is_air(self._world.at(beside(cell, side))))
         return next(taken, sides[0])
-
-    def _filled(self, low: Cell, high: Cell, block: str) -> set[Cell]:
-        (x0, x1), (y0, y1), (z0, z1) = (sorted(pair) for pair in zip(low, high, strict=True))
-        name = block_id(block)
-        return {cell for cell, state in self._world.read((x0, y0, z0), (x1, y1, z1)) if material_of(state) == name}
 
     def _placed(self, name: Value, outcome: Outcome) -> bool:
         if outcome.reason == NO_BLOCK:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 from minece.agent_bridge.clicks import Cell, Change, Point, Side
 from minece.blocks import Build
 from minece.tasks.task import Limits
+
+BUILDER = "builder"
+"""The name of the bot and of whoever programs are, in logs too."""
 
 Facing: TypeAlias = Literal["north", "south", "west", "east"]
 
@@ -24,11 +29,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What came of many wishes: how many were done, and how many were refused by reason."""
+    """What came of many wishes: how many were done, how many were refused by reason, and where something was placed."""
 
     asked: int
     done: int
     refused: Mapping[str, int]
+    cells: frozenset[Cell] = frozenset()
 
 
 class World(Protocol):
@@ -113,3 +119,13 @@ class World(Protocol):
     def close(self) -> None:
         """Leave; may be called twice."""
         ...
+
+
+@contextmanager
+def until(world: World, seconds: float) -> Iterator[float]:
+    """The moment at which a builder's time is over, which its long wishes keep too."""
+    world.deadline = time.monotonic() + seconds
+    try:
+        yield world.deadline
+    finally:
+        world.deadline = None

@@ -23,7 +23,7 @@ SCHEMA = "minece-episode/1"
 class Fault:
     """Something that broke and was not the builder's doing.
 
-    ``boundary`` says what broke: server, bridge, bot, setup, world; ``attempt`` counts from 1.
+    ``boundary`` says what broke: server, bridge or bot; ``attempt`` counts from 1.
     """
 
     boundary: str

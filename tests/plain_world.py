@@ -64,7 +64,8 @@ class PlainWorld:
     def run(self, steps: Iterable[tuple[Cell, str]]) -> Tally:
         outcomes = [self.remove(cell) if block == "air" else self.place(cell, block) for cell, block in steps]
         refused = Counter(outcome.reason for outcome in outcomes if not outcome.done)
-        return Tally(len(outcomes), sum(outcome.done for outcome in outcomes), dict(refused))
+        cells = {change.cell for outcome in outcomes for change in outcome.changes if change.kind == "placed"}
+        return Tally(len(outcomes), sum(outcome.done for outcome in outcomes), dict(refused), frozenset(cells))
 
     def move(self, position: Point) -> Outcome:
         if max(map(abs, position)) > 10_000:

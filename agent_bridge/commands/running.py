@@ -8,19 +8,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from minece.agent_bridge.clicks import STEP, Cell, Side
+from minece.agent_bridge.building import SAME
+from minece.agent_bridge.clicks import OPPOSITE, STEP, Cell
 from minece.agent_bridge.commands.reading import Command
 from minece.agent_bridge.commands.shapes import copied, line, shell, turned_size
+from minece.agent_bridge.placing.forms import as_side
+from minece.agent_bridge.placing.refusals import CANNOT, NO_SUPPORT, NOTHING_TO_BREAK, NOTHING_TO_PLACE_ON
 from minece.agent_bridge.programs import ProgramLimits, ProgramResult, Status
-from minece.agent_bridge.world import Outcome, World
+from minece.agent_bridge.world import Outcome, World, until
 from minece.blocks.catalogue import describe, materials
 from minece.blocks.states import is_air, join_state, split_state
 from minece.tasks.paths import snake
 
-NOTHING_THERE = "nothing to break"
-SAME = "same block already there"
+NOTHING_THERE = NOTHING_TO_BREAK.reason
 
-_HOLD_TO_COME = frozenset({"nothing to place on", "no support", "cannot be placed like that"})
+_HOLD_TO_COME = frozenset(refusal.reason for refusal in (NOTHING_TO_PLACE_ON, NO_SUPPORT, CANNOT))
 """Refusals that blocks which are placed later can mend."""
 
 _PART = 256
@@ -38,8 +40,6 @@ _FOLLOWING: tuple[tuple[str, frozenset[str]], ...] = (
     ("grass_block, podzol, mycelium", frozenset({"snowy"})),
 )
 """Properties that neighbours decide, so that no hand can be asked for them."""
-
-_BEHIND: Mapping[str, Side] = {"north": "south", "south": "north", "west": "east", "east": "west"}
 
 _Step: TypeAlias = tuple[Cell, str]
 
@@ -80,15 +80,17 @@ class _Run:
     def all(self, commands: Iterable[Command]) -> ProgramResult:
         status: Status = "ok"
         error = message = ""
-        for command in commands:
-            before = self._refused.copy()
-            try:
-                self._carry_out(command)
-            except _Stop as stop:
-                status, error, message = stop.status, stop.error, f"{stop}, in {command.where}"
-            self._note(command, self._refused - before)
-            if status != "ok":
-                break
+        with until(self._world, self._limits.seconds):
+            for command in commands:
+                before = self._refused.copy()
+                try:
+                    self._carry_out(command)
+                    self._check_time()
+                except _Stop as stop:
+                    status, error, message = stop.status, stop.error, f"{stop}, in {command.where}"
+                self._note(command, self._refused - before)
+                if status != "ok":
+                    break
         return ProgramResult(
             status=status,
             error=error,
@@ -150,15 +152,21 @@ class _Run:
         """Place, and what finds no hold again after the rest, as long as that helps."""
         while steps:
             waiting: list[tuple[_Step, Outcome]] = []
-            for (step,) in self._parts(steps, 1):
-                outcome = self._world.place(*step)
-                if outcome.reason in _HOLD_TO_COME:
-                    waiting.append((step, outcome))
-                else:
-                    self._count(step[1], outcome)
-            if len(waiting) == len(steps):
+            stopped: _Stop | None = None
+            try:
+                for (step,) in self._parts(steps, 1):
+                    outcome = self._world.place(*step)
+                    if outcome.reason in _HOLD_TO_COME:
+                        waiting.append((step, outcome))
+                    else:
+                        self._count(step[1], outcome)
+            except _Stop as stop:
+                stopped = stop
+            if stopped or len(waiting) == len(steps):
                 for step, outcome in waiting:
                     self._count(step[1], outcome)
+                if stopped:
+                    raise stopped
                 return
             steps = [step for step, _ in waiting]
 
@@ -187,8 +195,7 @@ class _Run:
         """The steps in parts, as many as the limits have room for. Raises :class:`_Stop` where there is none."""
         limits, done = self._limits, 0
         while done < len(steps):
-            if time.monotonic() - self._started > limits.seconds:
-                raise _Stop("timeout", "", f"stopped after {limits.seconds:g} s")
+            self._check_time()
             room = min(most, limits.calls - self._calls)
             if room <= 0:
                 raise _Stop("limit", "calls", f"the commands made more than {limits.calls:,} calls")
@@ -208,6 +215,10 @@ class _Run:
             )
             if len(self._cells) > limits.blocks:
                 raise _Stop("limit", "blocks", f"the commands built in more than {limits.blocks:,} cells")
+
+    def _check_time(self) -> None:
+        if time.monotonic() - self._started > self._limits.seconds:
+            raise _Stop("timeout", "", f"stopped after {self._limits.seconds:g} s")
 
     def _note(self, command: Command, refused: Mapping[str, int]) -> None:
         if refused:
@@ -230,7 +241,7 @@ def _comes_along(cell: Cell, state: str, wanted: Mapping[Cell, str]) -> bool:
     if props.get("half") == "upper":
         step = STEP["down"]
     elif props.get("part") == "head":
-        step = STEP[_BEHIND[props["facing"]]]
+        step = STEP[OPPOSITE[as_side(props["facing"])]]
     else:
         return False
     first = wanted.get((cell[0] + step[0], cell[1] + step[1], cell[2] + step[2]), "air")

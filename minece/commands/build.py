@@ -71,9 +71,7 @@ def open_world(
 
         version = game or VERSION_NAMED
         return (
-            lambda: OfflineWorld(
-                limits=task.limits, stock=task.stock, start=start, version=version, source=source, who="program"
-            ),
+            lambda: OfflineWorld(limits=task.limits, stock=task.stock, start=start, version=version, source=source),
             {"kind": world, "version": version},
         )
     from minece.agent_bridge.minecraft import DEFAULT_VERSION, foreign_world, own_world

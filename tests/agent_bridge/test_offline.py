@@ -110,6 +110,25 @@ def test_what_takes_several_uses_gets_them(block: str, steps: int):
     assert sum(change.kind == "placed" for change in outcome.changes) == steps
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [("oak_slab", "oak_slab[type=double]"), ("candle[candles=2]", "candle[candles=3]"), ("flower_pot", "potted_poppy")],
+)
+def test_what_is_there_already_is_added_to(first: str, then: str):
+    place = world()
+    place.place((2, 0, 2), first)
+    before = len(place.build().log or ())
+    outcome = place.place((2, 0, 2), then)
+    assert outcome.done and [change.kind for change in outcome.changes] == ["placed"]
+    assert len(place.build().log or ()) == before + 1
+
+
+def test_a_box_tells_where_something_was_placed():
+    place = world()
+    place.place((1, 0, 1), "dirt")
+    assert place.fill((1, -1, 1), (2, 0, 1), "dirt").cells == {(1, -1, 1), (2, -1, 1), (2, 0, 1)}
+
+
 def test_soil_that_follows_what_lies_on_it_is_no_block():
     place = world()
     assert place.place((2, 0, 2), "snow").done
